@@ -136,23 +136,24 @@ static bool idle(void *context, pt_time turn, pt_time until)
 
 struct pt_system *pt_system_of_(const struct pt_loop *loop)
 {
-    return loop->port && loop->port->idle == idle ? loop->port->context : NULL;
+    while (loop && (!loop->port || loop->port->idle != idle))
+        loop = loop->host ? pt_task_loop_(loop->host) : NULL;
+    return loop ? loop->port->context : NULL;
 }
 
 /* With few descriptors their slots have the addresses. With many, or if one is on its way
  * (pt_io_take), each place in the bytes that looks like an open pt_io is compared with its slot:
  * valgrind can report these bytes as uninitialized. A local frame of a native task can have the
- * bytes of a result of pt_io_take that was there: of one on its way nothing else is known. */
+ * bytes of an earlier one: of one on its way nothing else is known. */
 bool pt_io_is_open_within_(const struct pt_loop *loop, uintptr_t start, size_t size)
 {
     enum { FEW = 256 };
     const struct pt_system *system = pt_system_of_(loop);
-    bool local = start - (uintptr_t)&system < 65536, reads; /* near the end of the stack */
+    const unsigned count = system ? system->count : 0;
+    bool local = start - (uintptr_t)&system < 65536; /* near the end of the stack */
+    bool reads = size >= sizeof(struct pt_io) && count > FEW;
 
-    if (!system)
-        return false;
-    reads = size >= sizeof(struct pt_io) && system->count > FEW;
-    for (unsigned fd = 0; !reads && fd < system->count; fd++) {
+    for (unsigned fd = 0; !reads && fd < count; fd++) {
         if ((uintptr_t)system->places[fd].io - start < size)
             return true;
         reads = !local && pt_slot_is_left_(&system->places[fd]);
@@ -160,7 +161,7 @@ bool pt_io_is_open_within_(const struct pt_loop *loop, uintptr_t start, size_t s
     for (size_t at = 0; reads && at + sizeof(struct pt_io) <= size; at += sizeof(void *)) {
         const struct pt_io *io = (const struct pt_io *)(start + at);
 
-        if (io->system == system && (unsigned)io->fd < system->count &&
+        if (io->system == system && (unsigned)io->fd < count &&
             (system->places[io->fd].io == io ||
              (!local && pt_slot_is_left_(&system->places[io->fd]))))
             return true;

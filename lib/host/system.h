@@ -5,7 +5,7 @@
 
 #include <pt/host/system.h>
 
-/* The system on which a loop runs, or NULL. */
+/* The system on which a loop runs, or the loop around it; or NULL. */
 struct pt_system *pt_system_of_(const struct pt_loop *loop);
 
 #endif

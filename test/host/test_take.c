@@ -272,6 +272,37 @@ START_TEST(an_open_pt_io_is_found_where_it_was_taken_to)
 }
 END_TEST
 
+/* Parks. */
+struct parked {
+    struct pt pt;
+};
+
+static PT_ASYNC(parked, self)
+{
+    PT_PARK();
+}
+PT_END
+
+START_TEST(an_open_pt_io_is_found_from_a_loop_within_the_systems)
+{
+    static PT_TASK(parked) task;
+    static PT_TASK(pt_loop_async) runs;
+    static struct pt_loop inner;
+
+    open_pair(_i);
+    pt_loop_open(&inner, &pt_posix);
+    ck_assert_int_eq(PT_START(&inner, &task, parked), PT_OK);
+    ck_assert(!pt_io_is_open_within_(&inner, (uintptr_t)&io, sizeof io));
+    ck_assert_int_eq(PT_START(&host.loop, &runs, pt_loop_async, .loop = &inner), PT_OK);
+    host_turns(2);
+    ck_assert(pt_io_is_open_within_(&inner, (uintptr_t)&io, sizeof io));
+    pt_cancel(&runs.task, PT_ECANCELED);
+    host_run();
+    pt_loop_close(&inner);
+    close_all();
+}
+END_TEST
+
 /* A function before has left them there: it took IO for a task that has not run yet. */
 START_TEST(bytes_of_a_taken_pt_io_on_the_stack_are_not_an_open_one)
 {
@@ -516,6 +547,7 @@ Suite *host_suite_take(void)
     host_test(suite, a_wait_for_the_hangup_finds_a_taken_descriptor);
     host_test(suite, a_descriptor_is_taken_on_and_on_and_closed_on_its_way);
     host_test(suite, an_open_pt_io_is_found_where_it_was_taken_to);
+    host_test(suite, an_open_pt_io_is_found_from_a_loop_within_the_systems);
     host_test(suite, bytes_of_a_taken_pt_io_on_the_stack_are_not_an_open_one);
     host_test(suite, a_file_is_taken_as_a_socket_is);
     host_test(suite, a_copy_that_is_closed_does_not_make_a_taken_descriptor_blocking);
