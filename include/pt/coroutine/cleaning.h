@@ -33,10 +33,10 @@ PT_ALWAYS uint_fast8_t pt_depth_(const struct pt *frame)
     return (uint_fast8_t)(cleaning - cleaning / 2);
 }
 
-/* Whether CALLER can await a frame: it is not in its cleanup, or that is not the last one that
- * can be counted. All bits of the count mean that nothing ends the frame (unwind.h). A part does
- * not look. */
-PT_ALWAYS bool pt_nests_(const struct pt *caller)
+/* Whether CALLER can await a frame. It cannot in the last cleanup that `cleaning` can count: one
+ * more would set all its bits, which mean that nothing ends the frame (unwind.h). A part without
+ * PT_DEBUG does not look. */
+PT_ALWAYS bool pt_can_await_(const struct pt *caller)
 {
     bool nests = !(PT_CLEANUP && (PT_HOSTED || PT_DEBUG)) ||
                  PT_LIKELY(!(pt_frame_cleaning_(caller) & 1)) ||

@@ -109,7 +109,7 @@ PT_ALWAYS bool pt_generator_passes_(struct pt *outermost, struct pt *inner,
         return false;
     if (op.code == PT_OP_WAIT_COMPLETE) {
         next = (struct pt *)task->node.link.operand;
-        if (!pt_nests_(inner)) {
+        if (!pt_can_await_(inner)) {
             inner->status = PT_ERANGE;
             return true;
         }

@@ -98,8 +98,8 @@ enum pt_why {
     "PT_WAIT_UNTIL: for a condition use PT_WAIT_EVENT, or PT_PARK in a loop and pt_wake; for a " \
     "time use PT_WAIT_DEADLINE"
 
-/* A delay for an operation that has no "never": that one, which PT_MS makes of a negative number,
- * becomes a delay that is out of range. Only a deadline may never come. */
+/* The delay of an operation that cannot wait for ever, as one until a deadline can: PT_DELAY_NEVER,
+ * which PT_MS makes of a negative number, becomes a delay that is out of range. */
 PT_ALWAYS pt_time pt_finite_(pt_time delay)
 {
     return delay > PT_DELAY_MAX ? PT_TIME_LAST_ : delay;

@@ -112,7 +112,7 @@ PT_API void pt_trace_suspend_(struct pt_trace *trace, const struct pt_task *task
 
 #if PT_AWAIT
 /* TASK has returned WAIT_COMPLETE: it awaits the frame that is on top now, if that
- * was not refused (pt_nests_). */
+ * was not refused (pt_can_await_). */
 PT_API void pt_trace_awaits_(struct pt_trace *trace, const struct pt_task *task)
 {
     const struct pt *top = pt_task_top_(task);

@@ -32,9 +32,9 @@ PT_ALWAYS void pt_task_take_(struct pt_task *task)
 
 #if PT_HAS_WAIT_QUEUES_
 
-/* Stop if TASK cannot hold a lock: a generator has no task of its own, and that of pt_next exists
- * only for one call. */
-PT_ALWAYS void pt_task_can_hold_(const struct pt_task *task, const char *where)
+/* Stop if TASK is that of a generator, which exists only for one call of pt_next: it cannot hold a
+ * lock. */
+PT_ALWAYS void pt_task_check_holder_(const struct pt_task *task, const char *where)
 {
     if ((PT_HOSTED || PT_DEBUG) && PT_UNLIKELY(!task->loop))
         PT_PANIC("a generator cannot hold a lock", where, 0);
@@ -46,7 +46,7 @@ PT_ALWAYS bool pt_task_is_holder_(const struct pt_task *task, const struct pt_ta
     return task && task == holder;
 }
 
-/* FLAGS: PT_FLAG_GIVEN_ if the task has something that an interruption must not lose, else 0 */
+/* FLAGS: PT_FLAG_GIVEN_ if the task was given what an interruption must not lose, else 0 */
 PT_ALWAYS void pt_task_give_(struct pt_task *task, uint8_t flags)
 {
     if (PT_HAS_INTERRUPTS_)

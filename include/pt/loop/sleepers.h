@@ -97,7 +97,7 @@ PT_API bool pt_loop_drop_sleeper_(struct pt_loop *loop, const struct pt_task *ta
     return false;
 }
 
-/* A sleep that cannot join the sleepers now, nor be armed before them: read the clock for them. */
+/* There is no room for TASK, or it waits for a deadline: arm the timers of all sleepers first. */
 PT_API void pt_loop_sleep_after_(struct pt_loop *loop, struct pt_task *task)
 {
     pt_loop_flush_sleepers_(loop);
@@ -107,7 +107,7 @@ PT_API void pt_loop_sleep_after_(struct pt_loop *loop, struct pt_task *task)
         pt_loop_arm_(loop, task);
 }
 
-/* A task sleeps in a turn of a port. Returns false if its timer is still to be armed, now. */
+/* A task sleeps in a turn of pt_loop_run. Returns false if its timer is to be armed now. */
 PT_ALWAYS bool pt_loop_defers_(struct pt_loop *loop, struct pt_task *task)
 {
     struct pt_sleepers_ *sleepers = &loop->sleepers;

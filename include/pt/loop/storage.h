@@ -100,8 +100,8 @@ PT_API void pt_loop_free_ready_(struct pt_loop *loop)
 #endif
 
 #if PT_HAS_BUCKETS_
-/* Room for timers in buckets: for as many as in the heap, and some, because the last chunk of each
- * bucket has empty places. If there is no memory, the heap takes what the buckets do not. */
+/* Room for timers in buckets: for as many as in the heap, and for the empty places in the last
+ * chunk of each bucket. If there is no memory, the heap takes what the buckets do not. */
 PT_API void pt_loop_grow_buckets_(struct pt_loop *loop, unsigned room)
 {
     struct pt_buckets_ *later = loop->timers.later;

@@ -143,10 +143,10 @@ PT_API void pt_task_leave_(struct pt_task *task)
     PT_IF_(PT_HAS_LEAVERS_, if (!pt_wait_cancel_(task)) pt_wait_remove_(&task->node);)
 }
 
-/* Something ends what a task does, or wakes it, while it waits in a queue. Returns whether it goes
- * on: a condition's wait can lead to that for a lock, which nothing ends. Then what ends the task
- * does so when it has the lock. */
-PT_COLD bool pt_task_leaves_(struct pt_task *task)
+/* Something wakes a task that waits in a queue, or ends what it does: it leaves the queue. Returns
+ * false if it waits on: that of a condition must first lock again, and nothing ends the wait for
+ * the lock. What ends the task does so when it has the lock. */
+PT_COLD bool pt_task_leave_or_relock_(struct pt_task *task)
 {
     pt_task_leave_(task);
     if (!PT_CHANNELS || !(pt_task_flags_(task) & PT_FLAG_GIVEN_))
@@ -171,7 +171,7 @@ PT_COLD void pt_task_force_wake_(struct pt_task *task)
     if (!(task->state & PT_STATE_READY_)) {
         pt_wake(task);
     } else if (task->state & PT_STATE_AWAY_) {
-        if ((task->state & PT_STATE_QUEUED_) && !pt_task_leaves_(task))
+        if ((task->state & PT_STATE_QUEUED_) && !pt_task_leave_or_relock_(task))
             return;
         pt_task_end_sleep_(task);
         pt_task_unblock_(task, PT_STATE_AWAY_);
@@ -188,8 +188,8 @@ PT_ALWAYS struct pt_task *pt_task_of_member_(struct pt_node *member)
     return (struct pt_task *)(void *)((char *)member - offsetof(struct pt_task, member));
 }
 
-/* A task joins its loop's list; it leaves that list, or its group's. */
-PT_ALWAYS void pt_loop_list_(struct pt_loop *loop, struct pt_task *task)
+/* A task joins its loop's list of tasks; it leaves that list, or its group's. */
+PT_ALWAYS void pt_loop_enlist_(struct pt_loop *loop, struct pt_task *task)
 {
     pt_wait_queue_push_(&loop->tasks, &task->member);
 }
@@ -199,7 +199,7 @@ PT_ALWAYS void pt_task_unlist_(struct pt_task *task)
     pt_wait_remove_(&task->member);
 }
 #else
-#define pt_loop_list_(loop, task) ((void)0)
+#define pt_loop_enlist_(loop, task) ((void)0)
 #define pt_task_unlist_(task) ((void)0)
 #endif
 
@@ -215,7 +215,7 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
     task->state = PT_STATE_READY_;
     pt_task_set_loop_(task, loop);
     PT_IF_(PT_OR_(PT_JOINS, PT_GROUPS), pt_wait_list_init_(&task->joiners);)
-    pt_loop_list_(loop, task);
+    pt_loop_enlist_(loop, task);
     pt_task_set_scopes_(task, NULL);
     pt_task_set_flags_(task, PT_POOLS ? pt_task_flags_(task) & PT_FLAG_OWNED_ : 0);
     pt_task_set_since_(task, pt_loop_now_(loop));

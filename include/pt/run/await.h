@@ -22,7 +22,7 @@ PT_ALWAYS bool pt_task_return_(struct pt_task *task, const struct pt *done)
 /* Let FRAME run in place of the frame on top. */
 PT_ALWAYS bool pt_task_await_(struct pt_task *task, struct pt *frame)
 {
-    if (!pt_nests_(task->top)) {
+    if (!pt_can_await_(task->top)) {
         task->top->status = PT_ERANGE;
         return true;
     }

@@ -115,7 +115,7 @@ PT_API void pt_lock_init_reentrant(struct pt_lock *lock)
 
 PT_API bool pt_lock_must_wait_(struct pt_task *task, struct pt *frame, struct pt_lock *lock)
 {
-    pt_task_can_hold_(task, "PT_LOCK");
+    pt_task_check_holder_(task, "PT_LOCK");
     frame->status = pt_lock_try(lock, task);
     if (frame->status != PT_EAGAIN)
         return false;
@@ -283,7 +283,7 @@ PT_API bool pt_condition_must_wait_rwlock_(struct pt_task *task, struct pt *fram
 #if PT_SELECTS
 PT_API bool pt_case_lock_take_(struct pt_case_ *it, struct pt *frame)
 {
-    pt_task_can_hold_(it->select->task, "PT_CASE_LOCK");
+    pt_task_check_holder_(it->select->task, "PT_CASE_LOCK");
     return pt_case_take_(frame, pt_lock_try((struct pt_lock *)it->target, it->select->task));
 }
 

@@ -111,7 +111,7 @@ PT_API bool pt_rwlock_shared_(struct pt_task *task, struct pt *frame, struct pt_
 
 PT_API bool pt_rwlock_exclusive_(struct pt_task *task, struct pt *frame, struct pt_rwlock *lock)
 {
-    pt_task_can_hold_(task, "PT_LOCK_EXCLUSIVE");
+    pt_task_check_holder_(task, "PT_LOCK_EXCLUSIVE");
     frame->status = pt_rwlock_try_exclusive(lock, task);
     if (frame->status != PT_EAGAIN)
         return false;
