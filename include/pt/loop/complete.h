@@ -193,7 +193,7 @@ PT_API struct pt_task *pt_waiter_complete_(struct pt_node *node, uint8_t flags)
 }
 
 /* Complete the first wait of a queue that is not empty; returns the task. */
-PT_API struct pt_task *pt_wait_queue_complete_(struct pt_wait_queue_ *queue, uint8_t flags)
+PT_API struct pt_task *pt_wait_queue_complete_first_(struct pt_wait_queue_ *queue, uint8_t flags)
 {
     return pt_waiter_complete_(pt_wait_queue_pop_(queue), flags);
 }
@@ -202,7 +202,7 @@ PT_API struct pt_task *pt_wait_queue_complete_(struct pt_wait_queue_ *queue, uin
 PT_API void pt_wait_queue_complete_all_(struct pt_wait_queue_ *queue, pt_status status)
 {
     while (!pt_wait_queue_empty_(queue))
-        pt_task_top_(pt_wait_queue_complete_(queue, 0))->status = status;
+        pt_task_top_(pt_wait_queue_complete_first_(queue, 0))->status = status;
 }
 
 /* Complete the first wait of a list. The task gets STATUS; if it is PT_OK, it keeps its own. */
@@ -216,7 +216,7 @@ PT_ALWAYS void pt_wait_list_complete_first_(struct pt_wait_list_ *list, pt_statu
 }
 
 /* Complete all waits of a list, in order of arrival. */
-PT_API void pt_wait_list_complete_(struct pt_wait_list_ *list, pt_status status, uint8_t flags)
+PT_API void pt_wait_list_complete_all_(struct pt_wait_list_ *list, pt_status status, uint8_t flags)
 {
     struct pt_wait_list_ all;
 

@@ -249,7 +249,7 @@ PT_API void pt_pool_release_(struct pt_owner *owner, struct pt_task *task)
     pool->used--;
     if (pt_wait_queue_first_(&pool->waiters)) {
         pool->granted++;
-        pt_wait_queue_complete_(&pool->waiters, PT_FLAG_GIVEN_);
+        pt_wait_queue_complete_first_(&pool->waiters, PT_FLAG_GIVEN_);
     }
 }
 

@@ -74,8 +74,8 @@ PT_API void pt_foreign_over_(struct pt_remote *done, unsigned times)
 
     PT_ASSERT_(times == 1, "it is done already", "pt_foreign_done");
     self->over = true;
-    pt_wait_list_complete_(&self->waiters, PT_OK,
-                           pt_frame_cleaning_(&self->pt) & 1 ? 0 : PT_FLAG_GIVEN_);
+    pt_wait_list_complete_all_(&self->waiters, PT_OK,
+                               pt_frame_cleaning_(&self->pt) & 1 ? 0 : PT_FLAG_GIVEN_);
 }
 
 /* Let the foreign code begin. */

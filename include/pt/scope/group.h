@@ -210,7 +210,7 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
     if (decides)
         pt_group_cancel(group, PT_ECANCELED);
     if (pt_group_empty(group))
-        pt_wait_list_complete_(&group->waiters, PT_OK, 0);
+        pt_wait_list_complete_all_(&group->waiters, PT_OK, 0);
 }
 
 #define PT_GROUP_BLOCK_(group, policy, here)                                          \

@@ -24,7 +24,8 @@ PT_ALWAYS void pt_joiners_wake_(struct pt_task *task, pt_status status)
 {
     struct pt_group *group = pt_task_leaves_group_(task);
 
-    PT_IF_(PT_JOINS, if (task->joiners.first) pt_wait_list_complete_(&task->joiners, status, 0);)
+    PT_IF_(PT_JOINS,
+           if (task->joiners.first) pt_wait_list_complete_all_(&task->joiners, status, 0);)
     if (group)
         pt_group_ended_(group, task, status);
 }

@@ -53,7 +53,7 @@ PT_API bool pt_barrier_must_wait_(struct pt_task *task, struct pt *frame,
     frame->status = PT_OK;
     if (barrier->waiting + 1 >= barrier->parties) {
         barrier->waiting = 0;
-        pt_wait_list_complete_(&barrier->waiters, PT_OK, PT_FLAG_GIVEN_);
+        pt_wait_list_complete_all_(&barrier->waiters, PT_OK, PT_FLAG_GIVEN_);
         return false;
     }
     barrier->waiting++;

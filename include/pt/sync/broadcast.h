@@ -103,7 +103,7 @@ struct pt_subscriber {
 PT_API void pt_broadcast_wake_(struct pt_broadcast_ *sent)
 {
     sent->count++;
-    pt_wait_list_complete_(&sent->waiters, PT_OK, 0);
+    pt_wait_list_complete_all_(&sent->waiters, PT_OK, 0);
 }
 
 /* Whether the task must wait because it has seen all values. */

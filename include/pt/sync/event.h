@@ -83,7 +83,7 @@ PT_API void pt_event_clear(struct pt_event *event)
 
 PT_API void pt_event_trigger(struct pt_event *event)
 {
-    pt_wait_list_complete_(&event->waiters, PT_OK, 0);
+    pt_wait_list_complete_all_(&event->waiters, PT_OK, 0);
 }
 
 #if PT_REMOTE

@@ -144,7 +144,7 @@ PT_API void pt_lock_transfer_(struct pt_lock *lock)
     lock->owner = NULL;
     lock->depth = 0;
     if (!pt_wait_queue_empty_(&lock->waiters)) {
-        lock->owner = pt_wait_queue_complete_(&lock->waiters, PT_FLAG_GIVEN_);
+        lock->owner = pt_wait_queue_complete_first_(&lock->waiters, PT_FLAG_GIVEN_);
         lock->depth = 1;
     }
 }

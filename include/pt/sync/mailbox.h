@@ -74,7 +74,7 @@ PT_API void pt_mailbox_posted_(struct pt_remote *arrival, unsigned times)
 
     while (pt_wait_queue_first_(&mailbox->waiters) && (mail = pt_mailbox_try(mailbox))) {
         *(struct pt_mail **)pt_waiter_item_(pt_wait_queue_first_(&mailbox->waiters)) = mail;
-        pt_wait_queue_complete_(&mailbox->waiters, PT_FLAG_GIVEN_);
+        pt_wait_queue_complete_first_(&mailbox->waiters, PT_FLAG_GIVEN_);
     }
 }
 

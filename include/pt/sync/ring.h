@@ -105,7 +105,7 @@ PT_API void pt_ring_posted_(struct pt_remote *arrival, unsigned times)
 
     while ((node = pt_wait_queue_first_(&ring->waiters)) &&
            pt_ring_take_(ring, pt_waiter_item_(node)))
-        pt_wait_queue_complete_(&ring->waiters, PT_FLAG_GIVEN_);
+        pt_wait_queue_complete_first_(&ring->waiters, PT_FLAG_GIVEN_);
 }
 
 PT_API void pt_ring_open_(struct pt_ring_ *ring, struct pt_loop *loop, void *items, size_t size,

@@ -74,7 +74,7 @@ PT_API void pt_rwlock_admit_(struct pt_rwlock *lock)
 {
     for (const struct pt_node *node = lock->readers.first; node; node = node->link.next)
         lock->reading++;
-    pt_wait_list_complete_(&lock->readers, PT_OK, PT_FLAG_GIVEN_);
+    pt_wait_list_complete_all_(&lock->readers, PT_OK, PT_FLAG_GIVEN_);
 }
 
 PT_API void pt_rwlock_leave_(struct pt_wait_ops_ *ops, struct pt_task *task)
@@ -125,7 +125,7 @@ PT_API bool pt_rwlock_exclusive_(struct pt_task *task, struct pt *frame, struct 
 PT_API void pt_rwlock_transfer_(struct pt_rwlock *lock)
 {
     if (pt_wait_queue_first_(&lock->writers))
-        lock->writer = pt_wait_queue_complete_(&lock->writers, PT_FLAG_GIVEN_);
+        lock->writer = pt_wait_queue_complete_first_(&lock->writers, PT_FLAG_GIVEN_);
 }
 
 PT_API pt_status pt_rwlock_release_shared(struct pt_rwlock *lock)

@@ -75,7 +75,7 @@ PT_API bool pt_semaphore_must_wait_(struct pt_task *task, struct pt *frame,
 PT_API pt_status pt_semaphore_release(struct pt_semaphore *semaphore)
 {
     if (!pt_wait_queue_empty_(&semaphore->waiters))
-        pt_wait_queue_complete_(&semaphore->waiters, PT_FLAG_GIVEN_);
+        pt_wait_queue_complete_first_(&semaphore->waiters, PT_FLAG_GIVEN_);
     else if (semaphore->count < semaphore->limit)
         semaphore->count++;
     else

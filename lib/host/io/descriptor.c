@@ -203,9 +203,9 @@ void pt_io_close(struct pt_io *io)
     io->fd = io->held = -1;
     if (!slot)
         return;
-    pt_wait_list_complete_(&io->readers, PT_ECLOSED, 0);
-    pt_wait_list_complete_(&io->writers, PT_ECLOSED, 0);
-    pt_wait_list_complete_(&io->hangups, PT_ECLOSED, 0);
+    pt_wait_list_complete_all_(&io->readers, PT_ECLOSED, 0);
+    pt_wait_list_complete_all_(&io->writers, PT_ECLOSED, 0);
+    pt_wait_list_complete_all_(&io->hangups, PT_ECLOSED, 0);
 }
 
 /* --- moves ----------------------------------------------------------------------------------- */

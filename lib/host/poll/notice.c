@@ -30,13 +30,13 @@ void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, un
             io->stream = false; /* a read stops before urgent data, although there is more */
         if (directions & PT_READABLE_) {
             io->readable = true;
-            pt_wait_list_complete_(&io->readers, PT_OK, 0);
+            pt_wait_list_complete_all_(&io->readers, PT_OK, 0);
         }
         if (directions & PT_WRITABLE_) {
             io->writable = true;
-            pt_wait_list_complete_(&io->writers, PT_OK, 0);
+            pt_wait_list_complete_all_(&io->writers, PT_OK, 0);
         }
         if (io->hangups.first && pt_probe_gone_(io)) /* check it here: a select does not */
-            pt_wait_list_complete_(&io->hangups, PT_OK, 0);
+            pt_wait_list_complete_all_(&io->hangups, PT_OK, 0);
     }
 }
