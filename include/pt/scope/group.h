@@ -82,7 +82,7 @@ PT_API bool pt_group_empty(const struct pt_group *group);
 /* pt_group_cancel - cancel all tasks of a group, with REASON, and end its block
  * The cost is a pt_cancel for each task, and for the owner's block. From then on PT_SPAWN_IN starts
  * no task, and a task that is added is canceled at once. No effect if the group was canceled
- * before, or if its block is not open. */
+ * before, or if its block is not open. It also ends the block of a group without tasks. */
 PT_API void pt_group_cancel(struct pt_group *group, pt_code_ reason);
 
 /* pt_group_add - put a task that is alive into a group; O(its joiners), so O(1) for a new one
