@@ -1,7 +1,8 @@
-/* 14-closing-time.c - end many tasks at once
+/* 14-closing-time.c - end many tasks at once, or a part of one
  * SPDX-License-Identifier: MIT
  *
- * A cancel can end a task, all tasks of a group, or all tasks of a loop.
+ * A cancel can end a task, all tasks of a group, or all tasks of a loop. A group without tasks is a
+ * scope: a part of a task that others can end.
  *
  *     pt_group_cancel   end the tasks of a group, and its block; PT_SPAWN_IN starts no more in it
  *     PT_JOIN_GROUP     wait, in any task, until a group is empty; pt_group_empty asks
@@ -10,6 +11,8 @@
  *
  * What to notice:
  *   - Each task still runs its cleanup: the guests pay, which takes five minutes.
+ *   - The driver sleeps in the block of a group that has no task. Who knocks ends that block, and not
+ *     the taxi. Had nobody knocked, nap.status would be PT_OK.
  *   - pt_loop_run returns after the last cleanup: that is how a program ends.
  *
  * Try: remove the call of pt_loop_cancel. The taxi parks, nobody wakes it, and pt_loop_run
@@ -21,7 +24,7 @@
 #define SAY(...) (printf("%2u min  ", (unsigned)(PT_NOW() / PT_SEC(60))), printf(__VA_ARGS__))
 
 static struct pt_loop loop;
-static struct pt_group pub;
+static struct pt_group pub, nap;
 
 struct guest {
     struct pt pt;
@@ -57,6 +60,8 @@ PT_ASYNC(landlord, self)
     }
     SAY("Ann %s\n", pt_task_canceled(&ann.task) ? "had to go" : "went home");
     PT_WAIT(PT_SEC(60 * 20));
+    pt_group_cancel(&nap, PT_ECANCELED);
+    PT_WAIT(PT_SEC(60 * 5));
     pt_loop_cancel(&loop, PT_ECANCELED);
 }
 PT_END
@@ -71,6 +76,9 @@ PT_ASYNC(taxi, self)
     SAY("a taxi waits%s\n", pt_group_empty(&pub) ? " in vain" : "");
     PT_JOIN_GROUP(&pub);
     SAY("the taxi finds nobody else\n");
+    PT_WITH_GROUP(&nap, PT_GROUP_ALL)
+        PT_WAIT(PT_SEC(60 * 60 * 8));
+    SAY("the driver wakes up%s\n", nap.status == PT_OK ? "" : ": somebody knocks");
     PT_PARK();
     PT_FINALLY
     SAY("the taxi goes home\n");

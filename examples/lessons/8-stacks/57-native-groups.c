@@ -17,6 +17,7 @@
  * What to notice:
  *   - A group is two calls. Its tasks have ended before the second one returns, so the group can be
  *     a local variable.
+ *   - Without tasks a group is a scope that others can cancel, as in lesson 14.
  *   - A native task can start stackless ones: the farmer needs a stack, the machines do not.
  *   - report finds the place, although nobody passes it as an argument.
  *

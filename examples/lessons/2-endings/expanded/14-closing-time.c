@@ -10,7 +10,7 @@
 #define SAY(...) (printf("%2u min  ", (unsigned)(pt_now_(task) / PT_SEC(60))), printf(__VA_ARGS__))
 
 static struct pt_loop loop;
-static struct pt_group pub;
+static struct pt_group pub, nap;
 
 struct guest {
     struct pt pt;
@@ -113,6 +113,12 @@ static pt_op PT_FN(landlord)(struct pt *pt, struct pt_task *task)
         pt->label = 6;
         return (pt_op){PT_OP_WAIT};
     case 6:
+        pt_group_cancel(&nap, PT_ECANCELED);
+        if (!pt_wait_(task, PT_SEC(60 * 5)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 7;
+        return (pt_op){PT_OP_WAIT};
+    case 7:
         pt_loop_cancel(&loop, PT_ECANCELED);
     }
     return pt_end_(pt);
@@ -123,7 +129,7 @@ struct taxi { struct pt pt; };
 static pt_op PT_FN(taxi)(struct pt *pt, struct pt_task *task)
 {
     switch (pt->label) {
-    case 0:
+    case 0: /* the label of the block is 3 */
         if (!pt_wait_(task, PT_SEC(60 * 30)))
             return pt_return_(pt, task, PT_ERANGE);
         pt->label = 1;
@@ -136,9 +142,25 @@ static pt_op PT_FN(taxi)(struct pt *pt, struct pt_task *task)
     case 2:;
         }
         SAY("the taxi finds nobody else\n");
-        pt->label = 3;
+        pt_group_open_(task, pt, &nap, 3, PT_GROUP_ALL);
+        if (task->flags & PT_FLAG_REFUSED_)
+            return pt_scope_refuse_(task, pt);
+        pt_scope_enter_(&nap.scope);
+        if (!pt_wait_(task, PT_SEC(60 * 60 * 8)))
+            return pt_return_(pt, task, PT_ERANGE);
+        pt->label = 4;
+        return (pt_op){PT_OP_WAIT};
+    case 4:
+        nap.scope.state = PT_SCOPE_LEFT_;
+        while (pt_group_is_open_(task, &nap)) {
+            pt->label = 3;
+            return pt_group_wait_(task, &nap);
+    case 3:; /* a cancel of the group continues here */
+        }
+        SAY("the driver wakes up%s\n", nap.status == PT_OK ? "" : ": somebody knocks");
+        pt->label = 5;
         return (pt_op){PT_OP_PARK};
-    case 3: /* not reached: no wake comes */
+    case 5: /* not reached: no wake comes */
     case PT_LABEL_FINALLY_:
         pt->cleaning |= 1;
         SAY("the taxi goes home\n");
