@@ -7,6 +7,7 @@
 
 PT_QUIET_OPEN_
 #include "ports/sim.h"
+#include "ports/sim_search.h"
 PT_QUIET_CLOSE_
 
 #endif

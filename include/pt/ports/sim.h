@@ -35,12 +35,9 @@
 #define PT_PORTS_SIM_H
 
 #include "../inspect/observe.h"
+#include "sim_record.h"
 #include "sim_table.h"
 #include "virtual.h"
-
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 PT_STATIC_ASSERT(PT_INSPECT, "sim.h needs PT_INSPECT");
 PT_STATIC_ASSERT(PT_PORT, "sim.h needs PT_PORT");
@@ -50,8 +47,6 @@ PT_STATIC_ASSERT(PT_HAS_TIMERS_, "sim.h needs a timer queue: PT_TIMERS");
 
 /* The maximum number of priority changes in a run of pt_sim_pct. */
 #define PT_SIM_CHANGES_ 8
-
-/* --- a run --------------------------------------------------------------------------------- */
 
 /* The simulated host. It must not move. */
 struct pt_sim {
@@ -73,10 +68,8 @@ struct pt_sim {
     struct pt_loop *loop;
     struct pt_random order; /* random numbers for the choices */
     struct pt_sim_table_ tasks;
-    size_t room;    /* for choices */
-    size_t stop_at; /* a choice, from 1 up: PT_CHOICE; or 0 */
-    FILE *record;   /* that of PT_RECORD, or NULL */
-    bool compares;  /* with the record, instead of writing it */
+    size_t room; /* for choices */
+    struct pt_sim_record_ record;
     const uint32_t *replayed;
     size_t replay_count;
     bool pct;
@@ -109,16 +102,6 @@ PT_API void pt_sim_open(struct pt_sim *sim, struct pt_loop *loop);
  * After a deadlock, pt_loop_cancel ends the tasks, in a loop that its text shows. */
 PT_API void pt_sim_close(struct pt_sim *sim);
 
-/* --- many runs ----------------------------------------------------------------------------- */
-
-/* pt_sim_test - a function that runs the test with a seed; 0: nothing was wrong */
-typedef int pt_sim_test(uint64_t seed, void *context);
-
-/* pt_sim_search - run TEST with the seeds 1 to COUNT, or with PT_SEED of the environment alone
- * Stops at the first seed that fails, prints it to stderr as PT_SEED=..., and returns it; 0: none
- * failed. If PT_SEED is not a number from 1 up, the search fails at once and returns UINT64_MAX. */
-PT_API uint64_t pt_sim_search(pt_sim_test *test, void *context, uint64_t count);
-
 /* --- implementation ------------------------------------------------------------------------ */
 
 /* What is known about a task; NULL if there is no memory. */
@@ -141,8 +124,8 @@ PT_API void pt_sim_hash_(struct pt_sim *sim, uint64_t fact)
     sim->hash = (sim->hash ^ fact) * 0x100000001b3u + (sim->hash >> 47);
 }
 
-/* Record a choice. */
-PT_API void pt_sim_record_(struct pt_sim *sim, size_t choice)
+/* Store a choice. */
+PT_API void pt_sim_store_(struct pt_sim *sim, size_t choice)
 {
     if (sim->chosen == sim->room) {
         const struct pt_port *port = &sim->world.port;
@@ -179,29 +162,7 @@ PT_API size_t pt_sim_highest_(struct pt_sim *sim, const struct pt_choice *choice
     return picked;
 }
 
-#ifdef SIGTRAP
-#define PT_SIM_STOP_() raise(SIGTRAP)
-#else
-#define PT_SIM_STOP_() PT_TRAP()
-#endif
-
-/* Compare what led to a choice, a LINE of text, with the next line of the record. */
-PT_API void pt_sim_compare_(struct pt_sim *sim, const char *line)
-{
-    char recorded[160];
-
-    if (sim->differs)
-        return;
-    if (!fgets(recorded, sizeof recorded, sim->record))
-        snprintf(recorded, sizeof recorded, "its end\n");
-    if (!strcmp(recorded, line))
-        return;
-    sim->differs = sim->chosen + 1;
-    fprintf(stderr, "pt_sim: choice %lu differs from the record:\n    recorded: %s    now: %s",
-            (unsigned long)sim->differs, recorded, line);
-}
-
-/* The next choice is the one PICKED: record it or compare it; stop there if it is PT_CHOICE. */
+/* The next choice is the one PICKED: tell the record what led to it. */
 PT_API void pt_sim_look_(struct pt_sim *sim, const struct pt_choice *choice, size_t picked)
 {
     const char *name = pt_task_name(pt_choice_task(choice, picked));
@@ -210,16 +171,7 @@ PT_API void pt_sim_look_(struct pt_sim *sim, const struct pt_choice *choice, siz
     snprintf(line, sizeof line, "%lu: %.60s of %lu, after %016llx\n",
              (unsigned long)(sim->chosen + 1), name ? name : "a task", (unsigned long)choice->count,
              (unsigned long long)sim->hash);
-    if (sim->compares) {
-        pt_sim_compare_(sim, line);
-    } else if (sim->record) {
-        fputs(line, sim->record);
-        fflush(sim->record); /* the program may stop at the bug */
-    }
-    if (sim->stop_at && sim->chosen + 1 == sim->stop_at) {
-        fprintf(stderr, "pt_sim: PT_CHOICE=%s", line);
-        PT_SIM_STOP_();
-    }
+    pt_sim_record_add_(&sim->record, &sim->differs, sim->chosen + 1, line);
 }
 
 /* Choose the next task: as the replayed run did, by priority, in order, or at random. */
@@ -238,9 +190,9 @@ PT_API size_t pt_sim_pick_(struct pt_observer *observer, const struct pt_choice 
     } else if (!sim->in_order) {
         picked = (size_t)pt_random_below(&sim->order, choice->count);
     }
-    if (sim->record || sim->stop_at)
+    if (sim->record.file || sim->record.stop_at)
         pt_sim_look_(sim, choice, picked);
-    pt_sim_record_(sim, picked);
+    pt_sim_store_(sim, picked);
     pt_sim_hash_(sim, picked);
     return picked;
 }
@@ -320,36 +272,9 @@ PT_API void pt_sim_replay(struct pt_sim *sim, const uint32_t *choices, size_t co
     sim->replay_count = count;
 }
 
-/* The number in a text of digits, up to 18446744073709551609; or 0. */
-PT_API uint64_t pt_sim_number_(const char *text)
-{
-    uint64_t number = 0;
-
-    for (; *text >= '0' && *text <= '9' && number <= (UINT64_MAX - 9) / 10; text++)
-        number = 10 * number + (uint64_t)(*text - '0');
-    return *text ? 0 : number;
-}
-
-/* What the environment says of this run: PT_CHOICE, PT_RECORD. */
-PT_API void pt_sim_ask_(struct pt_sim *sim)
-{
-    const char *choice = getenv("PT_CHOICE"), *path = getenv("PT_RECORD");
-
-    if (choice)
-        sim->stop_at = (size_t)pt_sim_number_(choice);
-    if (choice && !sim->stop_at)
-        fprintf(stderr, "pt_sim: PT_CHOICE=%s is not a number from 1 up\n", choice);
-    sim->record = path ? fopen(path, "r") : NULL;
-    sim->compares = sim->record;
-    if (path && !sim->record)
-        sim->record = fopen(path, "w");
-    if (path && !sim->record)
-        fprintf(stderr, "pt_sim: PT_RECORD=%s cannot be written\n", path);
-}
-
 PT_API void pt_sim_open(struct pt_sim *sim, struct pt_loop *loop)
 {
-    pt_sim_ask_(sim);
+    pt_sim_record_open_(&sim->record);
     pt_loop_open(loop, &sim->world.port);
     sim->loop = loop;
     pt_loop_observe(loop, &sim->observer);
@@ -362,36 +287,11 @@ PT_API void pt_sim_close(struct pt_sim *sim)
     pt_loop_ignore(sim->loop, &sim->observer);
     pt_loop_close(sim->loop);
     pt_sim_table_free_(&sim->tasks);
-    if (sim->compares)
-        pt_sim_compare_(sim, "its end\n");
-    if (sim->record)
-        fclose(sim->record);
-    if (sim->stop_at > sim->chosen)
-        fprintf(stderr, "pt_sim: PT_CHOICE=%lu: the run had only %lu choices\n",
-                (unsigned long)sim->stop_at, (unsigned long)sim->chosen);
-    sim->record = NULL;
-    sim->compares = false;
+    pt_sim_record_close_(&sim->record, &sim->differs, sim->chosen);
     if (sim->choices)
         port->resize(port->context, sim->choices, 0);
     sim->choices = NULL;
     sim->room = sim->chosen = 0;
-}
-
-PT_API uint64_t pt_sim_search(pt_sim_test *test, void *context, uint64_t count)
-{
-    const char *chosen = getenv("PT_SEED");
-    uint64_t seed = chosen ? pt_sim_number_(chosen) : 1;
-
-    if (!seed) {
-        fprintf(stderr, "pt_sim_search: PT_SEED=%s is not a number from 1 up\n", chosen);
-        return UINT64_MAX;
-    }
-    for (uint64_t last = chosen ? seed : count; seed <= last; seed++)
-        if (test(seed, context)) {
-            fprintf(stderr, "PT_SEED=%llu\n", (unsigned long long)seed);
-            return seed;
-        }
-    return 0;
 }
 
 #endif
