@@ -113,10 +113,9 @@ static void clear(struct pt_resolve *self)
     self->reason = NULL;
     self->channel = NULL;
     self->over = false;
-    self->next.count = 0;
+    self->wait = NULL;
     self->known = 0;
     self->sockets = NULL;
-    self->cases = NULL;
 }
 
 /* Start the query. A failure at once is an answer, too. */
@@ -128,7 +127,8 @@ static void ask(struct pt_resolve *self)
     ares_channel channel;
     int status;
 
-    if (!pt_resolve_reserve_(self, 0)) {
+    self->wait = calloc(1, sizeof *self->wait);
+    if (!self->wait) {
         answer(self, ARES_ENOMEM, 0, NULL);
         return;
     }
@@ -155,26 +155,12 @@ static void ask(struct pt_resolve *self)
         answer(self, status, 0, NULL);
 }
 
-/* Start a select of the descriptors that c-ares wants and of its next timeout; whether the task
- * must suspend. */
-static bool listen_to(struct pt_resolve *self, struct pt_task *task)
+/* In how long c-ares must be called again. */
+static pt_time timeout(const struct pt_resolve *self)
 {
     struct timeval place, *left = ares_timeout(self->channel, NULL, &place);
-    size_t room = 1;
 
-    for (struct pt_resolve_socket_ *it = self->sockets; it; it = it->next)
-        room += 2;
-    self->next.count = 0; /* the cases can have moved: see pt_resolve_reserve_ */
-    pt_select_begin_(task, &self->next, self->cases, room);
-    for (struct pt_resolve_socket_ *it = self->sockets; it; it = it->next) {
-        if (it->io.system && it->reads)
-            pt_case_io_(task, &it->io, false);
-        if (it->io.system && it->writes)
-            pt_case_io_(task, &it->io, true);
-    }
-    pt_case_after_(task, left ? PT_SEC((pt_time)left->tv_sec) + PT_US((pt_time)left->tv_usec)
-                              : PT_SEC(1));
-    return pt_select_start_(&self->next, &self->pt, true);
+    return left ? PT_SEC((pt_time)left->tv_sec) + PT_US((pt_time)left->tv_usec) : PT_SEC(1);
 }
 
 /* Let c-ares read and write what it can, and check its timeouts. The list can grow at its front
@@ -199,8 +185,8 @@ static void end(struct pt_resolve *self)
         self->sockets = it->next;
         free(it);
     }
-    free(self->cases);
-    self->cases = NULL;
+    free(self->wait);
+    self->wait = NULL;
 }
 
 PT_ASYNC(pt_resolve, self)
@@ -214,11 +200,13 @@ PT_ASYNC(pt_resolve, self)
         PT_RETURN(take_zoned(self));
     ask(self);
     while (!self->over) {
-        if (listen_to(self, pt_current_)) {
-            PT_SUSPEND_(self->next.opcode);
-            pt_select_over_(&self->next);
+        PT_SELECT_FROM(&self->wait->next) {
+            for (struct pt_resolve_socket_ *it = self->sockets; it; it = it->next) {
+                PT_CASE_IF(it->io.system && it->reads, PT_CASE_READABLE(&it->io));
+                PT_CASE_IF(it->io.system && it->writes, PT_CASE_WRITABLE(&it->io));
+            }
+            PT_CASE_AFTER(timeout(self));
         }
-        pt_task_take_(pt_current_);
         go_on(self);
     }
     PT_RETURN(self->pt.status);

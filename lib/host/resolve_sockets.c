@@ -11,9 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A select counts its cases in a byte, and a socket can need two cases. */
-enum { SOCKETS = 100 };
-
 /* The socket in the list with descriptor FD; -1: a closed one, to use again. */
 static struct pt_resolve_socket_ *find(const struct pt_resolve *self, int fd)
 {
@@ -24,29 +21,15 @@ static struct pt_resolve_socket_ *find(const struct pt_resolve *self, int fd)
     return it;
 }
 
-bool pt_resolve_reserve_(struct pt_resolve *self, unsigned count)
-{
-    struct pt_case_ *cases = NULL;
-
-    if (count <= SOCKETS)
-        cases = realloc(self->cases, (2 * count + 1) * sizeof *cases);
-    if (cases)
-        self->cases = cases;
-    else
-        self->error = count <= SOCKETS ? ENOMEM : EMFILE;
-    return cases != NULL;
-}
-
 /* Add a closed socket to the list; NULL with self->error. */
 static struct pt_resolve_socket_ *add(struct pt_resolve *self)
 {
-    struct pt_resolve_socket_ *it;
+    struct pt_resolve_socket_ *it = NULL;
 
-    if (!pt_resolve_reserve_(self, self->known + 1))
-        return NULL;
-    it = calloc(1, sizeof *it);
+    if (self->known < PT_RESOLVE_SOCKETS_)
+        it = calloc(1, sizeof *it);
     if (!it) {
-        self->error = ENOMEM;
+        self->error = self->known < PT_RESOLVE_SOCKETS_ ? ENOMEM : EMFILE;
         return NULL;
     }
     it->io.fd = -1;

@@ -19,8 +19,13 @@ struct pt_resolve_socket_ {
     bool reads, writes;
 };
 
-/* Make room for the cases of COUNT sockets and of the timeout; on failure set self->error. */
-bool pt_resolve_reserve_(struct pt_resolve *self, unsigned count);
+/* The most sockets of a query. A select has at most 254 cases, and a socket can need two. */
+enum { PT_RESOLVE_SOCKETS_ = 100 };
+
+/* The wait of a query for its sockets, and for the next time of c-ares. */
+struct pt_resolve_wait_ {
+    PT_SELECTION(2 * PT_RESOLVE_SOCKETS_ + 1) next;
+};
 
 /* c-ares calls it, with a pt_resolve: it wants to read and to write a descriptor, or no more. */
 void pt_resolve_want_(void *data, ares_socket_t fd, int readable, int writable);

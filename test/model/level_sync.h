@@ -36,5 +36,9 @@ else if (IS(SUBSCRIBE)) pt_subscribe(&objects.broadcasts[ARG(0)], &self->kit.sub
 else if (IS(LOCK_SHARED)) PT_LOCK_SHARED(&objects.rwlocks[ARG(0)]);
 else if (IS(LOCK_EXCLUSIVE)) PT_LOCK_EXCLUSIVE(&objects.rwlocks[ARG(0)]);
 else if (IS(SELECT)) PT_SELECT(&self->kit.choice, CASE(0), CASE(1), CASE(2));
-else if (IS(SELECT_TWO)) PT_SELECT(&self->kit.choice, CASE(0), CASE(1));
+else if (IS(SELECT_TWO)) PT_SELECT_FROM(&self->kit.choice)
+{
+    for (int i = 0; i < 2; i++)
+        add_case(PT_CASE_TASK_, &self->kit, i, ARG(i));
+}
 else if (IS(SELECT_NOW)) PT_SELECT_NOW(&self->kit.choice, CASE(0), CASE(1));

@@ -1,16 +1,18 @@
-/* 20-worker-pool.c - a boss, two workers, and more jobs than workers
+/* 20-worker-pool.c - a boss, some workers, and more jobs than workers
  * SPDX-License-Identifier: MIT
  *
- *     PT_CASE_SEND  a case of a select: a task receives the value
- *     PT_CASE_JOIN  a case of a select: a task has ended
- *     PT_CASE_IF    a case only if a condition is true now; the others keep their numbers
+ *     PT_CASE_SEND    a case of a select: a task receives the value
+ *     PT_CASE_JOIN    a case of a select: a task has ended
+ *     PT_CASE_IF      a case only if a condition is true now; the others keep their numbers
+ *     PT_SELECT_FROM  a select of the cases that a block adds, as many as there are
  *
  * What to notice:
  *   - A free worker receives the next job, so a quick one does more: the channel is the pool.
  *   - The boss sends jobs and receives results in one PT_SELECT. If he sent all jobs first, the
  *     workers would wait for him to take a result, and he for a free worker: a deadlock.
  *   - When the last job is taken, its case is off: the boss only receives.
- *   - Closing the channel of jobs ends the workers.
+ *   - Closing the channel of jobs ends the workers. A task that has ended is a case that is always
+ *     true: without PT_CASE_IF the first one home would come home again and again.
  *
  * Try: send the jobs with PT_SEND in a loop of its own, and look at what pt_loop_run returns. */
 #include <pt/posix.h>
@@ -43,18 +45,24 @@ PT_ASYNC(worker, self)
 }
 PT_END
 
+enum { MOST = 8 };
+static const char *const names[MOST] = {"Ann", "Bob", "Cleo"};
+
 struct boss {
     struct pt pt;
-    PT_TASK(worker) ann, bob;
-    PT_SELECTION(2) next;
+    int workers;
+    PT_TASK(worker) worker[MOST];
+    bool home[MOST];
+    PT_SELECTION(MOST) next;
     struct result result;
-    int job, left;
+    int i, job, left;
 };
 
 PT_ASYNC(boss, self)
 {
-    PT_SPAWN(&self->ann, worker, .hours = 1, .result.by = "Ann");
-    PT_SPAWN(&self->bob, worker, .hours = 3, .result.by = "Bob");
+    for (self->i = 0; self->i < self->workers; self->i++)
+        PT_SPAWN(&self->worker[self->i], worker, .hours = 1 + 2 * self->i,
+                 .result.by = names[self->i]);
     for (self->job = 1, self->left = 8; self->left > 0;) {
         PT_SELECT(&self->next, PT_CASE_IF(self->job <= 8, PT_CASE_SEND(&jobs, &self->job)),
                   PT_CASE_RECV(&results, &self->result));
@@ -64,8 +72,14 @@ PT_ASYNC(boss, self)
             SAY("%s: %d, %d left\n", self->result.by, self->result.number, --self->left);
     }
     pt_channel_close(&jobs.channel);
-    PT_SELECT(&self->next, PT_CASE_JOIN(&self->ann.task), PT_CASE_JOIN(&self->bob.task));
-    SAY("%s is home\n", PT_SELECTED(&self->next) == 0 ? "Ann" : "Bob");
+    for (self->left = self->workers; self->left > 0; self->left--) {
+        PT_SELECT_FROM(&self->next) {
+            for (int i = 0; i < self->workers; i++)
+                PT_CASE_IF(!self->home[i], PT_CASE_JOIN(&self->worker[i].task));
+        }
+        self->home[PT_SELECTED(&self->next)] = true;
+        SAY("%s is home\n", names[PT_SELECTED(&self->next)]);
+    }
 }
 PT_END
 
@@ -79,7 +93,7 @@ int main(void)
     pt_channel_init(&results.channel, PT_PREFER_NEITHER);
     pt_virtual_init(&world, 0, &pt_posix);
     pt_loop_open(&loop, &world.port);
-    PT_START(&loop, &task, boss);
+    PT_START(&loop, &task, boss, .workers = 2);
     pt_loop_run(&loop);
     pt_loop_close(&loop);
     return 0;

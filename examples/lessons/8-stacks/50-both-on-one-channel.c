@@ -3,9 +3,10 @@
  *
  * A native task is an ordinary function with a stack, run by a loop like any other task.
  *
- *     pt_native_send    PT_SEND for a native task; it returns the code
- *     pt_native_select  PT_SELECT for a native task; a statement: its code is in self->pt.status
- *     pt_select_init    makes a local selection empty; in a frame it is enough that it is zero
+ *     pt_native_send         PT_SEND for a native task; it returns the code
+ *     pt_native_select       PT_SELECT for a native task, a statement: its code is self->pt.status
+ *     pt_native_select_from  PT_SELECT_FROM, whose cases a block adds
+ *     pt_select_init         makes a local selection empty; in a frame it is enough that it is zero
  *
  * What to notice:
  *   - A channel cannot tell native and stackless tasks apart: they wait in one queue, in order.
@@ -19,6 +20,7 @@
 
 static PT_CHANNEL(int) numbers;
 static struct pt_event enough;
+static struct pt_task *senders[2];
 
 /* Stackless: sends squares. */
 struct squares {
@@ -62,6 +64,11 @@ static pt_status sum(struct pt_native *self)
             pt_event_set(&enough);
     } while (PT_SELECTED(&next) == 0);
     printf("enough: %d\n", total);
+    pt_native_select_from(self, &next) {
+        for (int i = 0; i < 2; i++)
+            PT_CASE_JOIN(senders[i]);
+    }
+    printf("%s was done first\n", PT_SELECTED(&next) == 0 ? "the stackless one" : "the native one");
     return PT_OK;
 }
 
@@ -79,6 +86,8 @@ int main(void)
              .bytes = sizeof stacks[0]);
     PT_START(&loop, &adder, pt_native, .function = sum, .stack = stacks[1],
              .bytes = sizeof stacks[1]);
+    senders[0] = &stackless.task;
+    senders[1] = &native.task;
     pt_loop_run(&loop);
     pt_loop_close(&loop);
     return 0;

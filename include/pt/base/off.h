@@ -231,6 +231,8 @@
 #define pt_select_init(...) PT_OFF_(pt_select_init, PT_SELECTS_1)
 #undef PT_SELECT
 #define PT_SELECT(...) PT_OFF_(PT_SELECT, PT_SELECTS_1)
+#undef PT_SELECT_FROM
+#define PT_SELECT_FROM(...) PT_OFF_(PT_SELECT_FROM, PT_SELECTS_1)
 #undef PT_SELECT_NOW
 #define PT_SELECT_NOW(...) PT_OFF_(PT_SELECT_NOW, PT_SELECTS_1)
 #undef PT_SELECTED

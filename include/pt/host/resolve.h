@@ -42,8 +42,7 @@ struct pt_resolve {
     bool over;                          /* there is an answer */
     unsigned known;                     /* the number of sockets in the list */
     struct pt_resolve_socket_ *sockets; /* open ones, and closed ones to use again */
-    struct pt_case_ *cases; /* of the select: two for each socket, and one for the time */
-    struct pt_select_ next; /* the select */
+    struct pt_resolve_wait_ *wait;      /* for these sockets, and for a time */
 };
 
 PT_EXPORT PT_DECLARE(pt_resolve);

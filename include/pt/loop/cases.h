@@ -35,6 +35,37 @@ PT_ALWAYS void pt_select_begin_(struct pt_task *task, struct pt_select_ *select,
     task->waiter.item = select;
 }
 
+/* Begin a select of which a block adds the cases. Until it starts, `comes` is the room, and
+ * `opcode` is true if a case found none. */
+PT_API struct pt_select_ *pt_select_from_(struct pt_task *task, struct pt_select_ *select,
+                                          struct pt_case_ *cases, size_t room)
+{
+    pt_select_begin_(task, select, cases, room);
+    select->comes = (uint8_t)(room < PT_NO_CASE_ ? room : PT_NO_CASE_ - 1);
+    select->opcode = false;
+    return select;
+}
+
+/* A case comes next: if it finds no room, the last one makes room. Returns TASK. */
+PT_API struct pt_task *pt_case_room_(struct pt_task *task, struct pt_select_ *select)
+{
+    PT_ASSERT_(select->count < select->comes, "more cases than the selection has room for",
+               "PT_SELECT_FROM");
+    if (select->count == select->comes) {
+        select->opcode = true;
+        select->count--;
+    }
+    task->waiter.item = select;
+    return task;
+}
+
+/* The block is over. The parameter leads to no const: then clang would not see that a jump into the
+ * block leaves it unset. */
+PT_ALWAYS struct pt_select_ *pt_select_closed_(struct pt_select_ *select)
+{
+    return NULL;
+}
+
 /* Join the queue or list of a case; false if the case waits for a time. */
 PT_API bool pt_case_enter_(struct pt_case_ *it)
 {
@@ -146,6 +177,16 @@ PT_API bool pt_select_start_(struct pt_select_ *select, struct pt *frame, bool w
     else
         frame->status = PT_EAGAIN;
     return wait;
+}
+
+/* As pt_select_start_, for the cases that a block has added. */
+PT_API bool pt_select_added_(struct pt_select_ *select, struct pt *frame)
+{
+    if (!select->opcode)
+        return pt_select_start_(select, frame, true);
+    frame->status = PT_ERANGE;
+    select->fired = PT_NO_CASE_;
+    return false;
 }
 
 #endif

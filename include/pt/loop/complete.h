@@ -110,7 +110,7 @@ struct pt_case_kind_ {
 struct pt_select_ {
     struct pt_wait_ops_ ops; /* how the task leaves the wait; its first member */
     struct pt_task *task;    /* the task that waits */
-    struct pt_case_ *cases;  /* they follow it in the frame */
+    struct pt_case_ *cases;  /* in a PT_SELECTION they follow it */
     uint8_t count;           /* how many */
     uint8_t fired;           /* which came true; PT_SELECT_NONE until the task continues */
     uint8_t comes;  /* which will: the completed one; until then the earliest time's, or none */

@@ -41,6 +41,13 @@
         (void)PT_SELECT_START_(choice, false, PT_COUNT_(__VA_ARGS__), __VA_ARGS__); \
     } while (0)
 
+/* pt_native_select_from(self, &choice) { ... } - PT_SELECT_FROM */
+#define pt_native_select_from(self, choice)                                           \
+    for (struct pt_task *pt_current_ =                                                \
+             (PT_CHECK_ONE_(choice, "pt_native_select_from")(self)->task);            \
+         pt_current_; pt_current_ = pt_native_select_added_(self, &(choice)->select)) \
+    PT_SELECT_BLOCK_(choice, pt_current_)
+
 /* --- implementation ------------------------------------------------------------------------ */
 
 PT_API pt_status pt_native_select_wait_(struct pt_native *self, struct pt_select_ *select)
@@ -50,6 +57,15 @@ PT_API pt_status pt_native_select_wait_(struct pt_native *self, struct pt_select
     if (self->pt.label == PT_NATIVE_GOES_ON_)
         pt_select_over_(select);
     return status;
+}
+
+/* The block has added all cases. Returns NULL. */
+PT_API struct pt_task *pt_native_select_added_(struct pt_native *self, struct pt_select_ *select)
+{
+    if (pt_select_added_(select, &self->pt))
+        self->pt.status = pt_native_select_wait_(self, select);
+    pt_task_take_(self->task);
+    return NULL;
 }
 
 #endif

@@ -7,6 +7,8 @@
  *               PT_CASE_AFTER(PT_SEC(10)));
  *     if (PT_SELECTED(&self->next) == 0) ...                    an order is there
  *
+ * If only the running program knows how many cases there are, a block adds them: PT_SELECT_FROM.
+ *
  * The task waits in the queue of every case, with one node for each case, in its frame. The first
  * case that is completed takes the others out of their queues: exactly one comes true, and from the
  * others nothing is lost. The cases: PT_CASE_SEND, _RECV (channel.h); _PUSH, _POP (queue.h); _EVENT
@@ -27,7 +29,7 @@
 
 #if PT_SELECTS
 
-/* PT_SELECTION(n) - the type of a frame's member with room for N cases, at most 20
+/* PT_SELECTION(n) - the type of a frame's member with room for N cases, at most 254
  * It must be zero before its first use, as in static storage, or initialized by pt_select_init. It
  * has pointers into itself: initialize a copy of one that was used. PT_DEBUG stops at others. */
 #define PT_SELECTION(n)           \
@@ -42,7 +44,7 @@
 /* pt_select_init(&self->choice) - initialize a selection that was not zeroed */
 #define pt_select_init(choice) ((void)((choice)->select.count = 0))
 
-/* PT_SELECT(&self->choice, case, case ...) - wait until one of the cases comes true
+/* PT_SELECT(&self->choice, case, case ...) - wait until one of the cases comes true; 20 at most
  * If several cases are true at once, the next one after the case that was selected last time is
  * taken, so that none starves; at first, and after a select that selected nothing, the first one.
  * A time that has come is such a case, too: a queue that is never empty does not hide a deadline.
@@ -60,6 +62,21 @@
         }                                                                          \
         pt_task_take_(pt_current_);                                                \
     } while (0)
+
+/* PT_SELECT_FROM(&self->choice) { ... } - PT_SELECT, of the cases that the block adds
+ * Each case is a statement, and has the number of those before it. break ends the block, not the
+ * wait. A suspension in the block is a compile error.
+ *
+ *     PT_SELECT_FROM(&self->next) {
+ *         for (int i = 0; i < self->peers; i++)
+ *             PT_CASE_RECV(&self->from[i], &self->value);
+ *         PT_CASE_AFTER(PT_SEC(1));
+ *     }
+ *     if (PT_SELECTED(&self->next) < self->peers) ...
+ *
+ * self->pt.status is as after PT_SELECT; or PT_ERANGE, without a wait, if a case found no room:
+ * PT_DEBUG stops there. CHOICE is evaluated several times. */
+#define PT_SELECT_FROM(choice) PT_SELECT_BLOCK_AT_(choice, PT_HERE_)
 
 /* PT_SELECT_NOW(&self->choice, case, ...) - PT_SELECT without waiting
  * PT_SELECTED is PT_SELECT_NONE, and self->pt.status PT_EAGAIN, if no case is true. */
@@ -105,14 +122,49 @@
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* PT_CASE_TASK_: the task of a case. Outside of a select the compiler prints the missing name. */
-#define PT_SELECT_SCOPE_ enum { pt_case_outside_PT_SELECT_ = 1 }
-#define PT_CASE_TASK_ ((void)pt_case_outside_PT_SELECT_, pt_current_)
+/* PT_CASE_TASK_: the task of a case. Outside of a select the compiler prints the missing name; if
+ * that is 0, the compiler has counted the cases. */
+#define PT_SELECT_SCOPE_ enum { pt_case_outside_PT_SELECT_ = 0 }
+#define PT_CASE_TASK_                                                                             \
+    (pt_case_outside_PT_SELECT_                                                                   \
+         ? pt_case_room_(pt_current_, (struct pt_select_ *)(uintptr_t)pt_case_outside_PT_SELECT_) \
+         : pt_current_)
 
-#define PT_SELECT_START_(choice, wait, number, ...)                                                \
-    (pt_select_begin_(pt_current_, &(choice)->select, (choice)->cases,                             \
-                      PT_SELECT_ROOM_(number, sizeof((choice)->cases) / sizeof(struct pt_case_))), \
+#define PT_SELECT_START_(choice, wait, number, ...)                         \
+    (pt_select_begin_(pt_current_, &(choice)->select, (choice)->cases,      \
+                      PT_SELECT_ROOM_(number, PT_SELECTION_ROOM_(choice))), \
      (void)(__VA_ARGS__), pt_select_start_(&(choice)->select, pt_, wait))
+#define PT_SELECTION_ROOM_(choice) (sizeof((choice)->cases) / sizeof(struct pt_case_))
+
+/* The outer loop runs once: it holds the label. The first round of the second loop runs the block,
+ * because pt_ask_ is true. The next one starts the select; after a resume pt_entered_ is false, and
+ * only that round runs. A jump to a suspension in the block would pass the pointer's definition. */
+#define PT_SELECT_BLOCK_AT_(choice, here)                                                      \
+    for (PT_IN_BODY_, PT_CHECK_ONE_(choice, "PT_SELECT_FROM") pt_entered_ = true; pt_entered_; \
+         pt_entered_ = false)                                                                  \
+        PT_LABEL_CASE_(PT_LABEL_OF_(here))                                                     \
+    for (pt_ask_ = pt_entered_;                                                                \
+         PT_DO_IF_(PT_SELECT_MUST_WAIT_(choice), PT_SELECT_SUSPEND_(choice, here)),            \
+        PT_ELSE_DOES_ || pt_ask_ || PT_SELECT_ENDS_();)                                        \
+        PT_ELSE_DO_(PT_SELECT_MUST_WAIT_(choice), PT_SELECT_SUSPEND_(choice, here))            \
+    PT_ELSE_DO_(!pt_ask_ && !PT_SELECT_ENDS_(), break;)                                        \
+    PT_SELECT_BLOCK_(choice, (pt_ask_ = false, pt_current_))
+#define PT_SELECT_MUST_WAIT_(choice)                                     \
+    (!pt_ask_ && (pt_entered_ ? pt_select_added_(&(choice)->select, pt_) \
+                              : (pt_select_over_(&(choice)->select), false)))
+#define PT_SELECT_SUSPEND_(choice, here)                                 \
+    PT_CHECK_BLOCKS_()                                                   \
+    PT_SELECT_SURVIVES_(choice)                                          \
+    PT_LEAVE_TO_(PT_LABEL_OF_(here), pt_op_of_((choice)->select.opcode)) \
+    pt_select_over_(&(choice)->select); /* a body with its own stack continues here */
+#define PT_SELECT_ENDS_() (pt_task_take_(pt_current_), pt_ask_ = true, false)
+
+/* The block, in which TASK adds cases. */
+#define PT_SELECT_BLOCK_(choice, task)                                              \
+    for (struct pt_select_ *pt_case_outside_PT_SELECT_ = pt_select_from_(           \
+             task, &(choice)->select, (choice)->cases, PT_SELECTION_ROOM_(choice)); \
+         pt_case_outside_PT_SELECT_;                                                \
+         pt_case_outside_PT_SELECT_ = pt_select_closed_(pt_case_outside_PT_SELECT_))
 
 /* PT_DEBUG: in a body, stop if the selection or the place of a value is a local. */
 #define PT_SELECT_SURVIVES_(choice)        \

@@ -1,4 +1,4 @@
-/* test_cases.c - cases of a select that are turned off
+/* test_cases.c - cases of a select that are turned off, and as many as only the running program knows
  * SPDX-License-Identifier: MIT */
 #include "test_talk.h"
 
@@ -146,6 +146,174 @@ START_TEST(a_select_of_which_all_cases_are_off_waits_until_it_is_interrupted)
 }
 END_TEST
 
+/* --- a block adds the cases ------------------------------------------------------------------ */
+
+enum { LINES = 40 };
+
+static PT_CHANNEL(int) lines[LINES];
+
+/* Receives from so many of the lines, until all are closed; or for 5 ms. */
+struct listener {
+    struct pt pt;
+    int count, open, value;
+    bool closed[LINES];
+    PT_SELECTION(LINES + 1) choice;
+};
+
+static PT_ASYNC(listener, self)
+{
+    for (self->open = self->count; self->open;) {
+        PT_SELECT_FROM(&self->choice) {
+            for (int i = 0; i < self->count; i++)
+                PT_CASE_IF(!self->closed[i], PT_CASE_RECV(&lines[i], &self->value));
+            PT_CASE_UNTIL(test_at(5));
+        }
+        if (PT_SELECTED(&self->choice) == self->count) {
+            trace_add("late@%d ", test_ms(PT_NOW()));
+            PT_RETURN(PT_OK);
+        }
+        trace_add("%d:%d:%d ", PT_SELECTED(&self->choice), self->pt.status, self->value);
+        if (self->pt.status == PT_ECLOSED) {
+            self->closed[PT_SELECTED(&self->choice)] = true;
+            self->open--;
+        }
+    }
+}
+PT_END
+
+static void open_lines(void)
+{
+    open_cases();
+    for (int i = 0; i < LINES; i++)
+        pt_channel_init(&lines[i].channel, PT_PREFER_NEITHER);
+}
+
+static void check_lines(int count)
+{
+    for (int i = 0; i < LINES; i++)
+        ck_assert_int_eq(pt_channel_balance(&lines[i].channel), i < count ? -1 : 0);
+}
+
+START_TEST(a_block_adds_as_many_cases_as_there_are)
+{
+    static PT_TASK(listener) listener;
+    int number = 7;
+
+    open_lines();
+    test_zero(listener);
+    PT_START(&world.loop, &listener, listener, .count = LINES);
+    turn(0);
+    check_lines(LINES);
+    ck_assert_int_eq(PT_TRY_SEND(&lines[LINES - 1], &number), PT_OK);
+    check_lines(0);
+    turn(1);
+    check_lines(LINES);
+    pt_channel_close(&lines[3].channel);
+    turn(2);
+    ck_assert_int_eq(PT_TRY_SEND(&lines[0], &number), PT_OK);
+    run_world("39:0:7 3:-9:7 0:0:7 late@5 ");
+}
+END_TEST
+
+START_TEST(true_cases_that_a_block_adds_take_turns)
+{
+    static PT_TASK(listener) listener;
+
+    open_lines();
+    test_zero(listener);
+    for (int i = 0; i < 3; i++)
+        pt_channel_close(&lines[i].channel);
+    PT_START(&world.loop, &listener, listener, .count = 3);
+    turn(4);
+    run_world("0:-9:0 1:-9:0 2:-9:0 ");
+}
+END_TEST
+
+/* Selects in a loop over values, from a block that breaks. */
+struct nested {
+    struct pt pt;
+    int value, other;
+    PT_SELECTION(3) choice;
+};
+
+static PT_ASYNC(nested, self)
+{
+    PT_RECV_EACH(&lines[0], &self->value) {
+        if (self->value < 9)
+            PT_SELECT_FROM(&self->choice) {
+                for (int i = 1; i < 9; i++) {
+                    PT_CASE_RECV(&lines[i], &self->other);
+                    if (i == self->value)
+                        break;
+                }
+                if (signal.set)
+                    break;
+                PT_CASE_AFTER(PT_MS(1));
+            }
+        else
+            trace_add("else ");
+        trace_add("%d:%d@%d ", self->value, PT_SELECTED(&self->choice), test_ms(PT_NOW()));
+    }
+    trace_add("%d ", self->pt.status);
+}
+PT_END
+
+START_TEST(a_block_of_cases_can_stand_in_a_loop_over_values_and_be_left_by_a_break)
+{
+    static PT_TASK(nested) nested;
+    const int values[] = {1, 9, 2, 2};
+
+    open_lines();
+    test_zero(nested);
+    PT_START(&world.loop, &nested, nested);
+    turn(0);
+    for (int i = 0; i < 4; i++) {
+        if (i == 3)
+            pt_event_set(&signal);
+        ck_assert_int_eq(PT_TRY_SEND(&lines[0], &values[i]), PT_OK);
+        turn(3 * i);
+        ck_assert_int_eq(pt_channel_balance(&lines[2].channel), i < 2 ? 0 : -1);
+        if (i == 3) /* its block was left before its time */
+            ck_assert_int_eq(PT_TRY_SEND(&lines[2], &values[1]), PT_OK);
+        turn(3 * i + 1);
+    }
+    pt_channel_close(&lines[0].channel);
+    run_world("1:1@1 else 9:1@3 2:2@7 2:1@10 -9 ");
+}
+END_TEST
+
+/* Adds some cases too many. */
+struct crowded {
+    struct pt pt;
+    PT_SELECTION(2) choice;
+};
+
+static PT_ASYNC(crowded, self)
+{
+    PT_SELECT_FROM(&self->choice) {
+        for (int i = 0; i < 9; i++)
+            PT_CASE_EVENT(&signal);
+    }
+    trace_add("%d:%d ", PT_SELECTED(&self->choice) == PT_SELECT_NONE, self->pt.status);
+    PT_SELECT(&self->choice, PT_CASE_EVENT(&signal), PT_CASE_AFTER(0));
+    trace_add("%d:%d ", PT_SELECTED(&self->choice), self->pt.status);
+}
+PT_END
+
+START_TEST(a_case_that_finds_no_room_fails_the_select)
+{
+    static PT_TASK(crowded) crowded;
+
+    if (PT_DEBUG)
+        return; /* it stops: test/misuse/select_crowded.c */
+    open_cases();
+    test_zero(crowded);
+    pt_event_set(&signal);
+    PT_START(&world.loop, &crowded, crowded);
+    run_world("1:-5 0:0 ");
+}
+END_TEST
+
 #endif
 
 Suite *suite_cases(void)
@@ -156,6 +324,10 @@ Suite *suite_cases(void)
     test_add(suite, a_case_that_is_off_never_comes_true_and_the_others_keep_their_numbers);
     test_add(suite, a_case_is_on_or_off_at_each_select_and_a_closed_channel_does_not_make_it_spin);
     test_add(suite, a_select_of_which_all_cases_are_off_waits_until_it_is_interrupted);
+    test_add(suite, a_block_adds_as_many_cases_as_there_are);
+    test_add(suite, true_cases_that_a_block_adds_take_turns);
+    test_add(suite, a_block_of_cases_can_stand_in_a_loop_over_values_and_be_left_by_a_break);
+    test_add(suite, a_case_that_finds_no_room_fails_the_select);
 #endif
     return suite;
 }

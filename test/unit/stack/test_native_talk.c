@@ -499,6 +499,36 @@ static pt_status choose(struct pt_native *self)
     return PT_OK;
 }
 
+/* Selects from so many events and a time, which a block adds. */
+static pt_status choose_from(struct pt_native *self)
+{
+    static struct pt_event events[3];
+    struct pt_event *more[] = {&events[0], &event, &events[1], &events[2]};
+    PT_SELECTION(4) choice;
+
+    pt_select_init(&choice);
+    pt_event_set(&events[2]);
+    for (int count = 1; count <= 4; count++) {
+        pt_native_select_from(self, &choice) {
+            for (int i = 0; i < count; i++)
+                PT_CASE_EVENT(more[i]);
+            if (count < 4)
+                PT_CASE_AFTER(PT_MS(2));
+        }
+        told(self, "", self->pt.status);
+        trace_add("%d ", PT_SELECTED(&choice));
+        pt_event_clear(&event);
+    }
+    return PT_OK;
+}
+
+static pt_status set_later(struct pt_native *self)
+{
+    ck_assert_int_eq(pt_native_wait(self, PT_MS(3)), PT_OK);
+    pt_event_trigger(&event);
+    return PT_OK;
+}
+
 static pt_status offer(struct pt_native *self)
 {
     int number = 42;
@@ -530,6 +560,15 @@ START_TEST(a_native_task_selects_with_a_selection_on_its_stack)
 }
 END_TEST
 
+START_TEST(a_native_task_selects_from_cases_that_a_block_adds)
+{
+    open_talk();
+    start(0, choose_from);
+    start(1, set_later);
+    run_world("@2 1 @3 1 @5 3 @5 3 ");
+}
+END_TEST
+
 Suite *suite_native_talk(void)
 {
     Suite *suite = test_suite("native_talk");
@@ -548,6 +587,7 @@ Suite *suite_native_talk(void)
     test_add(suite, native_tasks_read_rings_and_mailboxes);
 #endif
     test_add(suite, a_native_task_selects_with_a_selection_on_its_stack);
+    test_add(suite, a_native_task_selects_from_cases_that_a_block_adds);
     return suite;
 }
 

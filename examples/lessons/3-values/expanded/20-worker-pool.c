@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  *     PT_CASE_SEND, PT_CASE_JOIN  fill in the next case of a select: see lesson 19
- *     PT_CASE_IF                  fills it in, or takes its place with one that never comes true */
+ *     PT_CASE_IF                  fills it in, or takes its place with one that never comes true
+ *     PT_SELECT_FROM              each case looks whether there is room: nobody has counted them */
 #include <pt/posix.h>
 
 #include <stdio.h>
@@ -53,12 +54,17 @@ static pt_op PT_FN(worker)(struct pt *pt, struct pt_task *task)
     return pt_end_(pt);
 }
 
+enum { MOST = 8 };
+static const char *const names[MOST] = {"Ann", "Bob", "Cleo"};
+
 struct boss {
     struct pt pt;
-    PT_TASK(worker) ann, bob;
-    PT_SELECTION(2) next;
+    int workers;
+    PT_TASK(worker) worker[MOST];
+    bool home[MOST];
+    PT_SELECTION(MOST) next;
     struct result result;
-    int job, left;
+    int i, job, left;
 };
 
 static pt_op PT_FN(boss)(struct pt *pt, struct pt_task *task)
@@ -67,33 +73,27 @@ static pt_op PT_FN(boss)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0:
-        pt_init_zeroed_(&self->ann.frame.pt, PT_FN(worker), sizeof self->ann.frame);
-        self->ann.frame.hours = 1;
-        self->ann.frame.result.by = "Ann";
-        pt_task_init_(&self->ann.task, &self->ann.frame.pt, "worker");
-        task->node.link.operand = &self->ann.task;
-        pt->label = 1;
-        return (pt_op){PT_OP_SPAWN};
-    case 1:
-        pt_init_zeroed_(&self->bob.frame.pt, PT_FN(worker), sizeof self->bob.frame);
-        self->bob.frame.hours = 3;
-        self->bob.frame.result.by = "Bob";
-        pt_task_init_(&self->bob.task, &self->bob.frame.pt, "worker");
-        task->node.link.operand = &self->bob.task;
-        pt->label = 2;
-        return (pt_op){PT_OP_SPAWN};
-    case 2:
+        for (self->i = 0; self->i < self->workers; self->i++) {
+            pt_init_zeroed_(&self->worker[self->i].frame.pt, PT_FN(worker), sizeof self->worker[self->i].frame);
+            self->worker[self->i].frame.hours = 1 + 2 * self->i;
+            self->worker[self->i].frame.result.by = names[self->i];
+            pt_task_init_(&self->worker[self->i].task, &self->worker[self->i].frame.pt, "worker");
+            task->node.link.operand = &self->worker[self->i].task;
+            pt->label = 1;
+            return (pt_op){PT_OP_SPAWN};
+    case 1:;
+        }
         for (self->job = 1, self->left = 8; self->left > 0;) {
-            pt_select_begin_(task, &self->next.select, self->next.cases, 2);
+            pt_select_begin_(task, &self->next.select, self->next.cases, MOST);
             if (self->job <= 8)
                 pt_case_send_(task, &jobs.channel, &self->job, sizeof self->job);
             else
                 pt_case_off_(task);
             pt_case_recv_(task, &results.channel, &self->result, sizeof self->result);
             if (pt_select_start_(&self->next.select, pt, true)) {
-                pt->label = 3;
+                pt->label = 2;
                 return (pt_op){self->next.select.opcode};
-    case 3:
+    case 2:
                 pt_select_over_(&self->next.select);
             }
             pt_task_take_(task);
@@ -103,17 +103,23 @@ static pt_op PT_FN(boss)(struct pt *pt, struct pt_task *task)
                 SAY("%s: %d, %d left\n", self->result.by, self->result.number, --self->left);
         }
         pt_channel_close(&jobs.channel);
-        pt_select_begin_(task, &self->next.select, self->next.cases, 2);
-        pt_case_join_(task, &self->ann.task);
-        pt_case_join_(task, &self->bob.task);
-        if (pt_select_start_(&self->next.select, pt, true)) {
-            pt->label = 4;
-            return (pt_op){self->next.select.opcode};
-    case 4:
-            pt_select_over_(&self->next.select);
+        for (self->left = self->workers; self->left > 0; self->left--) {
+            pt_select_from_(task, &self->next.select, self->next.cases, MOST);
+            for (int i = 0; i < self->workers; i++)
+                if (!self->home[i])
+                    pt_case_join_(pt_case_room_(task, &self->next.select), &self->worker[i].task);
+                else
+                    pt_case_off_(pt_case_room_(task, &self->next.select));
+            if (pt_select_added_(&self->next.select, pt)) {
+                pt->label = 3;
+                return (pt_op){self->next.select.opcode};
+    case 3:
+                pt_select_over_(&self->next.select);
+            }
+            pt_task_take_(task);
+            self->home[self->next.select.fired] = true;
+            SAY("%s is home\n", names[self->next.select.fired]);
         }
-        pt_task_take_(task);
-        SAY("%s is home\n", self->next.select.fired == 0 ? "Ann" : "Bob");
     }
     return pt_end_(pt);
 }

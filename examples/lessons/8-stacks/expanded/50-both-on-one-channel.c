@@ -11,6 +11,7 @@
 
 static PT_CHANNEL(int) numbers;
 static struct pt_event enough;
+static struct pt_task *senders[2];
 
 /* Stackless: sends squares. */
 struct squares {
@@ -69,5 +70,10 @@ static pt_status sum(struct pt_native *self)
             pt_event_set(&enough);
     } while (PT_SELECTED(&next) == 0);
     printf("enough: %d\n", total);
+    pt_select_from_(self->task, &next.select, next.cases, 2);
+    for (int i = 0; i < 2; i++)
+        pt_case_join_(pt_case_room_(self->task, &next.select), senders[i]);
+    pt_native_select_added_(self, &next.select);
+    printf("%s was done first\n", PT_SELECTED(&next) == 0 ? "the stackless one" : "the native one");
     return PT_OK;
 }
