@@ -40,7 +40,8 @@ static pt_status install(int number)
     return sigaction(number, &action, &before[number]) ? PT_EINVAL : PT_OK;
 }
 
-pt_status pt_handler_add_(struct pt_handler_ *handler, int number)
+pt_status pt_handler_add_(struct pt_handler_ *handler, int number,
+                          void (*run)(struct pt_handler_ *self))
 {
     struct pt_handler_ *others;
     pt_status status = PT_OK;
@@ -51,6 +52,7 @@ pt_status pt_handler_add_(struct pt_handler_ *handler, int number)
         return PT_OK;
     pt_mutex_lock_(PT_MUTEX_PROCESS_);
     others = lists[number];
+    handler->run = run;
     handler->next = others;
     handler->forks = pt_forks_();
     handler->number = number;

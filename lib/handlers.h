@@ -5,11 +5,12 @@
 
 #include <pt/host/signals.h>
 
-/* From now on, each signal NUMBER of the process calls handler->run, in the handler of the signal:
- * of any thread, until pt_handler_remove_. The first one of a number replaces the action that the
+/* From now on, each signal NUMBER of the process calls RUN, in the handler of the signal: of any
+ * thread, until pt_handler_remove_. The first one of a number replaces the action that the
  * signal had. PT_OK, also if it has this number already; PT_EINVAL if the signal cannot be handled,
  * or is that of a fault. In a process forked since, it runs no more. */
-pt_status pt_handler_add_(struct pt_handler_ *handler, int number);
+pt_status pt_handler_add_(struct pt_handler_ *handler, int number,
+                          void (*run)(struct pt_handler_ *self));
 
 /* It runs no more, and in no other thread either. The last one of a number restores the action. No
  * effect if it was not added. */

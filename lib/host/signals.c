@@ -49,8 +49,7 @@ pt_status pt_signals_watch(struct pt_signals *signals, int number)
         return PT_ECLOSED;
     if (number <= 0 || number >= PT_SIGNAL_COUNT_)
         return PT_EINVAL;
-    signals->handlers[number].run = note;
-    return pt_handler_add_(&signals->handlers[number], number);
+    return pt_handler_add_(&signals->handlers[number], number, note);
 }
 
 void pt_signals_unwatch(struct pt_signals *signals, int number)

@@ -143,9 +143,8 @@ pt_status pt_dump_on_signal(struct pt_system *system, int number)
     PT_NEEDS_SYSTEM_(system, "pt_dump_on_signal");
     if (handler->number)
         return handler->number == number ? PT_OK : PT_EBUSY;
-    handler->run = post;
     pt_remote_open(&system->dump.remote, system->loop, dump, NULL);
-    status = pt_handler_add_(handler, number);
+    status = pt_handler_add_(handler, number, post);
     if (status == PT_OK)
         system->dump.stop = stop;
     else

@@ -5,6 +5,7 @@
 
 #include <pt/host/signals.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -769,6 +770,31 @@ START_TEST(handlers_run_on_the_alternate_stack_of_a_thread)
 }
 END_TEST
 
+static void *raise_often(void *unused)
+{
+    (void)unused;
+    for (int i = 0; i < 1000; i++)
+        raise(SIGUSR1);
+    return NULL;
+}
+
+/* ThreadSanitizer sees what the handler of a thread reads while this one writes it. */
+START_TEST(a_signal_can_be_watched_again_while_another_thread_gets_it)
+{
+    pthread_t thread;
+
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
+    ck_assert_int_eq(pt_signals_watch(&signals, SIGUSR1), PT_OK);
+    ck_assert_int_eq(pthread_create(&thread, NULL, raise_often, NULL), 0);
+    for (int i = 0; i < 1000; i++)
+        ck_assert_int_eq(pt_signals_watch(&signals, SIGUSR1), PT_OK);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    pt_signals_close(&signals);
+    host_close();
+}
+END_TEST
+
 Suite *host_suite_signals(void)
 {
     Suite *suite = suite_create("signals");
@@ -777,6 +803,7 @@ Suite *host_suite_signals(void)
     host_test(suite, more_signals_than_a_pipe_holds_are_not_lost);
     host_test(suite, each_set_that_watches_a_signal_gets_it_and_the_last_restores_its_action);
     host_test(suite, a_signal_that_is_no_longer_watched_has_its_old_action_and_what_came_is_taken);
+    host_test(suite, a_signal_can_be_watched_again_while_another_thread_gets_it);
     host_test(suite, a_set_that_is_not_open_watches_no_signal);
     host_test(suite, only_a_signal_that_was_not_taken_leaves_something_to_read);
     host_test(suite, a_signal_that_arrives_just_before_the_wait_is_reported);
