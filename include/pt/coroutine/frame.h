@@ -158,13 +158,9 @@ struct pt {
  * The caller owns the storage. It must be zero before the first spawn, as static storage is. In
  * C each use of PT_TASK is a type of its own: `typedef PT_TASK(rocket) rocket_task;` names one.
  * What works on tasks of any coroutine takes the struct pt_task *, &storage.task. */
-#if PT_AWAIT && defined(__cplusplus)
-extern "C++" template <class Frame> struct pt_task_with_ {
-    struct pt_task task;
-    Frame frame;
-};
-#define PT_TASK(name) pt_task_with_<struct name>
-#elif !defined(PT_TASK) /* else layout.h has it */
+#ifdef __cplusplus
+#define PT_TASK(name) pt_task_with_<struct name> /* layout.h */
+#else
 #define PT_TASK(name)        \
     PT_TASK_KIND_            \
     {                        \

@@ -32,8 +32,13 @@
 #define pt_current_ pt_
 #endif
 
-#if defined(__cplusplus) && !PT_AWAIT
-#define PT_TASK(name) pt_task_with_<struct name>
+#if defined(__cplusplus) && PT_AWAIT
+struct pt_task;
+extern "C++" template <class Frame, class Task = struct pt_task> struct pt_task_with_ {
+    Task task;
+    Frame frame;
+};
+#elif defined(__cplusplus)
 
 /* Whether objects of TYPE end without a call. */
 #if defined(__clang__)
