@@ -122,6 +122,9 @@ int main(void)
         return 1;
     pt_loop_run(&loop);
 #endif
+    if (PT_START_FROM(&loop, &pool, plain, .number = 0)) /* now the loop has room, which it keeps */
+        return 1;
+    pt_loop_run(&loop);
     before = blocks;
     for (int i = 0; i < 12; i++)
         try {
