@@ -7,7 +7,8 @@
  * What to notice:
  *   - The waits move no bytes. Call the library until it says "again": waits are for new bytes.
  *   - A case of a select can be a descriptor, next to a time.
- *   - A hang-up can be waited for without reading: the peer has gone. */
+ *   - A hang-up can be waited for without reading: the peer has gone.
+ *   - The descriptor is the library's: pt_io_release gives it back, open. */
 #include <pt/host.h>
 #include <pt/host/native_io.h>
 
@@ -18,7 +19,13 @@ enum { BYTES = 1000000 };
 
 static struct pt_system sys;
 
-/* The foreign library: put or get as much as goes now; whether all of it is done. */
+/* The foreign library: it closes what is its own. */
+static void library_close(int fd)
+{
+    close(fd);
+}
+
+/* Put or get as much as goes now; whether all of it is done. */
 static bool library_put(int fd, long *left)
 {
     static const char data[4096];
@@ -61,7 +68,7 @@ static PT_ASYNC(asking, self)
         PT_WAIT_READABLE(&self->io);
     puts("the answer is in");
     PT_FINALLY
-    pt_io_close(&self->io);
+    library_close(pt_io_release(&self->io));
 }
 PT_END
 

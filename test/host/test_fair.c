@@ -66,7 +66,7 @@ START_TEST(a_task_that_always_has_data_lets_the_others_run)
     start_greedy(1000);
     host_run();
     ck_assert_int_gt(witness.frame.longest, 0);
-    ck_assert_int_le(witness.frame.longest, PT_IO_BUDGET);
+    ck_assert_int_le(witness.frame.longest, 32);
     host_close();
 }
 END_TEST
@@ -231,8 +231,8 @@ static PT_TASK(liner) liner;
 
 START_TEST(a_reader_of_buffered_lines_yields_as_often_as_configured)
 {
-    static const int shares[] = {PT_IO_BUDGET, 4, 0, UINT8_MAX};
-    static const int most[] = {PT_IO_BUDGET, 4, 1, 430}; /* all that there is */
+    static const int shares[] = {32, 4, 0, UINT8_MAX};
+    static const int most[] = {32, 4, 1, 430}; /* all that there is */
     char newlines[431];
 
     memset(newlines, '\n', 430);

@@ -142,6 +142,54 @@ START_TEST(a_shutdown_of_what_is_closed_closes_nothing)
 }
 END_TEST
 
+START_TEST(a_descriptor_that_is_released_stays_open_and_is_as_before)
+{
+    host_open(host_pollers[_i]);
+    host_pair(ends);
+    for (int blocks = 0; blocks < 2; blocks++) {
+        fcntl(ends[0], F_SETFL, blocks ? 0 : O_NONBLOCK);
+        ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+        host_start(&a, 'A', &io, "r");
+        host_run();
+        ck_assert_int_eq(pt_io_release(&io), ends[0]);
+        host_run();
+        ck_assert_trace("Ar:ECLOSED@0 ");
+        ck_assert_int_eq(fcntl(ends[0], F_GETFL) & O_NONBLOCK, blocks ? 0 : O_NONBLOCK);
+        ck_assert_int_eq(pt_io_release(&io), -1);
+        ck_assert_int_eq(pt_io_close(&io), PT_OK);
+    }
+    ck_assert_int_eq(pt_io_open(&other, &host.system, ends[0]),
+                     PT_OK); /* another pt_io can have it */
+    host_put(ends[1], "still");
+    host_start(&a, 'A', &other, "r");
+    host_run();
+    ck_assert_trace("Ar:still@0 ");
+    ck_assert_int_eq(pt_io_close(&other), PT_OK);
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
+START_TEST(a_close_that_fails_returns_the_reason_and_closes_all_the_same)
+{
+    open_pair(_i);
+    host_fail(HOST_close, 0, 1, ENOSPC);
+    ck_assert_int_eq(pt_io_close(&io), PT_EIO);
+    ck_assert_int_eq(io.error, ENOSPC);
+    ck_assert_int_eq(pt_io_close(&io), PT_OK);
+    close(ends[0]); /* the failed call of the test has not */
+    close(ends[1]);
+    host_pair(ends);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    host_fail(HOST_close, 0, 1, EINTR);
+    ck_assert_int_eq(pt_io_close(&io),
+                     PT_OK); /* it is closed: a second call could close another one */
+    close(ends[0]);
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
 START_TEST(data_after_urgent_data_is_read_too)
 {
     open_tcp(_i);
@@ -255,6 +303,8 @@ Suite *host_suite_io(void)
     host_test(suite, an_end_that_came_with_the_last_bytes_is_reported_after_them);
     host_test(suite, a_socket_with_one_direction_closed_still_has_the_other);
     host_test(suite, a_shutdown_of_what_is_closed_closes_nothing);
+    host_test(suite, a_descriptor_that_is_released_stays_open_and_is_as_before);
+    host_test(suite, a_close_that_fails_returns_the_reason_and_closes_all_the_same);
     host_test(suite, data_after_urgent_data_is_read_too);
     host_test(suite, waiting_until_readable_reads_nothing);
     host_test(suite, another_library_can_write_after_a_wait_until_writable);

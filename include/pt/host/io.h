@@ -25,10 +25,10 @@
  * one write; over a Unix socket or a pipe it costs one more read, which finds nothing. Each
  * argument of an operation is evaluated again after a wait: PT_DEBUG stops at a side effect.
  *
- * A task that makes PT_IO_BUDGET operations in a row without a wait yields, so that others run. A
- * line taken from a reader's buffer (stream.h) counts, too. io->share changes that number for one
- * open descriptor: a server that forwards each line to other tasks sets it to less than they can
- * store. UINT8_MAX is no limit: then no other task runs while the descriptor has more to read.
+ * A task that makes 32 operations in a row without a wait yields, so that others run. A line taken
+ * from a reader's buffer (stream.h) counts, too. io->share changes that number for one open
+ * descriptor: a server that forwards each line to other tasks sets it to less than they can store.
+ * UINT8_MAX is no limit: then no other task runs while the descriptor has more to read.
  *
  * Codes: PT_OK; PT_ECLOSED at the end of the input, when nobody reads the output any more, or when
  * another task has closed the pt_io; PT_EIO or PT_ENOMEM, with the errno in io->error. An operation
@@ -47,11 +47,6 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/uio.h>
-
-/* Operations without a wait before a task yields. */
-#ifndef PT_IO_BUDGET
-#define PT_IO_BUDGET 32
-#endif
 
 /* A descriptor of a loop. You may read system, fd and error, and write share; only the functions
  * write the rest. While it is open only pt_io_take moves it: a copy of it is not open. It may be
@@ -72,7 +67,7 @@ struct pt_io {
     bool connecting;              /* a PT_CONNECT has begun and has not ended */
     bool restores;                /* the descriptor was blocking, and its close restores that */
     bool shares;                  /* it was non-blocking already when pt_io_open took it over */
-    uint8_t share;  /* operations before the task yields: PT_IO_BUDGET, your number; UINT8_MAX */
+    uint8_t share;  /* operations before the task yields: 32, your number; UINT8_MAX: any */
     uint8_t done;   /* how many of them are done */
     uint8_t opcode; /* how a task suspends: PARK, YIELD or WAIT */
     int8_t refused; /* the code of an opening that failed, else 0 */
@@ -87,11 +82,19 @@ struct pt_io {
 PT_EXPORT pt_status pt_io_open(struct pt_io *io, struct pt_system *system, int fd);
 
 /* pt_io_close - close the descriptor; tasks that wait for it get PT_ECLOSED; O(waiters)
+ * PT_OK, or PT_EIO with io->error: what was written may be lost (a file on a network, a full disk).
+ * The descriptor is closed in any case.
  * If it was blocking before pt_io_open, all that share it find it so again; but not before the last
  * pt_io of this loop with a copy of it is closed, and not by a close in a forked process.
  * No effect if it is closed, or zeroed and never opened. A cleanup that closes a pt_io needs one of
  * the two: static storage and PT_SPAWN_NEW are zero; clear any other. */
-PT_EXPORT void pt_io_close(struct pt_io *io);
+PT_EXPORT pt_status pt_io_close(struct pt_io *io);
+
+/* pt_io_release - what pt_io_close does, and the descriptor stays open: the result; -1 if closed
+ * For a descriptor that belongs to somebody else: standard input, one of another library, one that
+ * a child process or another loop gets. A connection that a listener has accepted without room for
+ * it is closed. */
+PT_EXPORT int pt_io_release(struct pt_io *io);
 
 /* pt_io_take - move a descriptor: the result is open, FROM is then like a closed one; O(1)
  * So one task accepts connections for others:

@@ -127,6 +127,13 @@ bool pt_io_connect_(struct pt_task *task, struct pt *frame, struct pt_io *io,
     return failed(task, frame, io, true);
 }
 
+pt_status pt_io_shutdown(struct pt_io *io, int how)
+{
+    if (!io->system)
+        return pt_io_closed_(io, "pt_io_shutdown");
+    return shutdown(io->fd, how) ? pt_io_fail_(io, errno) : (pt_status)PT_OK;
+}
+
 /* --- ready or not ---------------------------------------------------------------------------- */
 
 bool pt_io_ready_(struct pt_task *task, struct pt *frame, struct pt_io *io, bool writable)

@@ -85,7 +85,7 @@ static pt_status adopt(struct pt_io *io, struct pt_system *system, int fd, int k
     io->socket = kind == PT_IO_TCP_ || kind == PT_IO_SOCKET_;
     io->stream = kind == PT_IO_TCP_;
     io->readable = io->writable = true;
-    io->share = PT_IO_BUDGET;
+    io->share = 32;
     return PT_OK;
 }
 
@@ -181,13 +181,14 @@ static void restore(struct pt_system *system, int fd)
     }
 }
 
-void pt_io_close(struct pt_io *io)
+int pt_io_release(struct pt_io *io)
 {
     struct pt_system *system = io->system;
     struct pt_slot_ *slot = system ? pt_io_slot_(io) : NULL;
+    int fd = io->fd;
 
     if (!system)
-        return;
+        return -1;
     if (slot && io->polled &&
         !pt_forked_since_(system->forks)) /* a child shares its parent's poller */
         system->poller->remove(system, io->fd);
@@ -196,16 +197,24 @@ void pt_io_close(struct pt_io *io)
     if (slot && io->restores && !pt_forked_since_(system->forks))
         restore(system, io->fd);
     system->sharing -= slot && io->shares;
-    close(io->fd);
     if (io->held >= 0)
         close(io->held);
     io->system = NULL;
     io->fd = io->held = -1;
-    if (!slot)
-        return;
-    pt_wait_list_complete_all_(&io->readers, PT_ECLOSED, 0);
-    pt_wait_list_complete_all_(&io->writers, PT_ECLOSED, 0);
-    pt_wait_list_complete_all_(&io->hangups, PT_ECLOSED, 0);
+    if (slot) {
+        pt_wait_list_complete_all_(&io->readers, PT_ECLOSED, 0);
+        pt_wait_list_complete_all_(&io->writers, PT_ECLOSED, 0);
+        pt_wait_list_complete_all_(&io->hangups, PT_ECLOSED, 0);
+    }
+    return fd;
+}
+
+pt_status pt_io_close(struct pt_io *io)
+{
+    int fd = pt_io_release(io);
+    bool failed = fd >= 0 && close(fd) && errno != EINTR;
+
+    return failed ? pt_io_fail_(io, errno) : (pt_status)PT_OK;
 }
 
 /* --- moves ----------------------------------------------------------------------------------- */
@@ -255,13 +264,6 @@ bool pt_io_arrives_(struct pt_io *io)
 }
 
 /* --- sockets --------------------------------------------------------------------------------- */
-
-pt_status pt_io_shutdown(struct pt_io *io, int how)
-{
-    if (!io->system)
-        return pt_io_closed_(io, "pt_io_shutdown");
-    return shutdown(io->fd, how) ? pt_io_fail_(io, errno) : (pt_status)PT_OK;
-}
 
 pt_status pt_socket(struct pt_io *io, struct pt_system *system, int domain, int type, int protocol)
 {
