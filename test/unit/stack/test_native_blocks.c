@@ -1,4 +1,4 @@
-/* test_native_blocks.c - timeouts, groups and locals of native bodies: which block timed out
+/* test_native_blocks.c - timeouts, groups, locals and locks of native bodies: which block timed out
  * SPDX-License-Identifier: MIT */
 #include "test_native.h"
 
@@ -445,6 +445,48 @@ START_TEST(functions_that_a_native_body_awaits_see_its_bound_values)
 }
 END_TEST
 
+/* --- locks --- */
+
+static struct pt_lock strongbox;
+
+struct strongbox_user {
+    struct pt pt;
+    struct pt_held held;
+};
+
+static PT_ASYNC(strongbox_user, self)
+{
+    PT_WITH_LOCK(&self->held, &strongbox) {
+        trace_add("%d ", PT_HOLDS(&strongbox));
+        PT_WAIT(PT_MS(5));
+    }
+}
+PT_END
+
+static pt_status awaits_locker(struct pt_native *self)
+{
+    static struct strongbox_user frame;
+    struct pt_scope limit;
+    pt_status status;
+
+    pt_native_timeout(self, &limit, PT_MS(3));
+    status = pt_native_call(self, &frame, strongbox_user);
+    trace_add("%s@%d ", pt_status_name(status), now_of(self));
+    trace_add("holds %d ", pt_native_holds(self, &strongbox));
+    trace_add("late %d ", pt_native_timeout_end(self, &limit));
+    return pt_native_call(self, &frame, strongbox_user);
+}
+
+START_TEST(a_block_that_a_native_body_awaits_unlocks_at_a_timeout_and_at_its_end)
+{
+    open_natives();
+    pt_lock_init(&strongbox);
+    start(0, awaits_locker);
+    run_world("1 PT_ETIMEDOUT@3 holds 0 late 1 1 ");
+    ck_assert_ptr_null(strongbox.owner);
+}
+END_TEST
+
 Suite *suite_native_blocks(void)
 {
     Suite *suite = test_suite("native_blocks");
@@ -461,6 +503,7 @@ Suite *suite_native_blocks(void)
     test_add(suite, native_tasks_are_members_of_groups_and_join_them);
     test_add(suite, a_group_that_a_native_body_left_open_is_canceled_and_waited_for);
     test_add(suite, functions_that_a_native_body_awaits_see_its_bound_values);
+    test_add(suite, a_block_that_a_native_body_awaits_unlocks_at_a_timeout_and_at_its_end);
     return suite;
 }
 

@@ -6,13 +6,13 @@
 
 #if PT_SYNC && PT_TIMEOUTS
 
-static struct pt_lock vault;
-PT_IF_(PT_CHANNELS, static struct pt_rwlock map; static struct pt_condition changed;)
+static struct pt_lock strongbox;
+PT_IF_(PT_CHANNELS, static struct pt_rwlock held_map; static struct pt_condition held_changed;)
 
 /* How a block is left. */
-enum way { END, BREAK, CONTINUE, RETURN, WAITS, TWICE };
+enum held_way { H_END, H_BREAK, H_CONTINUE, H_RETURN, H_WAITS, H_TWICE };
 
-static void in_block(char name, pt_time now)
+static void keeper_has_it(char name, pt_time now)
 {
     trace_add("%c@%d ", name, test_ms(now));
 }
@@ -26,132 +26,132 @@ static PT_ASYNC(held_below, self)
 {
     PT_WAIT(PT_MS(10));
     PT_FINALLY
-    trace_add("below:%d ", PT_HOLDS(&vault) || vault.owner == NULL);
+    trace_add("below:%d ", PT_HOLDS(&strongbox) || strongbox.owner == NULL);
 }
 PT_END
 
-struct held_user {
+struct keeper {
     struct pt pt;
     struct pt_scope limit;
     struct pt_held held, again;
     struct held_below below;
-    enum way way;
+    enum held_way way;
     int ms;
     char name;
 };
 
-static PT_ASYNC(held_user, self)
+static PT_ASYNC(keeper, self)
 {
     PT_WITH_TIMEOUT(&self->limit, self->ms ? (pt_time)self->ms * PT_MS(1) : PT_DELAY_NEVER)
-        PT_WITH_LOCK(&self->held, &vault) {
-            in_block(self->name, PT_NOW());
-            ck_assert(PT_HOLDS(&vault));
-            if (self->way == WAITS)
+        PT_WITH_LOCK(&self->held, &strongbox) {
+            keeper_has_it(self->name, PT_NOW());
+            ck_assert(PT_HOLDS(&strongbox));
+            if (self->way == H_WAITS)
                 PT_WAIT_COMPLETE(&self->below, held_below);
             else
                 PT_WAIT(PT_MS(1));
-            if (self->way == BREAK)
+            if (self->way == H_BREAK)
                 break;
-            if (self->way == CONTINUE)
+            if (self->way == H_CONTINUE)
                 continue;
-            if (self->way == RETURN)
+            if (self->way == H_RETURN)
                 PT_RETURN(-64);
-            if (self->way == TWICE)
-                PT_WITH_LOCK(&self->again, &vault)
+            if (self->way == H_TWICE)
+                PT_WITH_LOCK(&self->again, &strongbox)
                     trace_add("again ");
             trace_add("end ");
         }
-    trace_add("%s%d ", PT_HOLDS(&vault) ? "holds" : "free", pt_timed_out(&self->limit));
+    trace_add("%s%d ", PT_HOLDS(&strongbox) ? "holds" : "free", pt_timed_out(&self->limit));
     PT_FINALLY
-    trace_add("%c:%d:%d ", self->name, self->pt.result, PT_HOLDS(&vault));
+    trace_add("%c:%d:%d ", self->name, self->pt.result, PT_HOLDS(&strongbox));
 }
 PT_END
 
-static PT_TASK(held_user) users[3];
+static PT_TASK(keeper) keepers[3];
 
-static void open_users(void)
+static void open_keepers(void)
 {
-    test_zero(users);
+    test_zero(keepers);
     test_open(&world);
-    pt_lock_init(&vault);
+    pt_lock_init(&strongbox);
 }
 
-static void use(int i, enum way way, int ms)
+static void keep(int i, enum held_way way, int ms)
 {
     ck_assert_int_eq(
-        PT_START(&world.loop, &users[i], held_user, .way = way, .ms = ms, .name = (char)('a' + i)),
+        PT_START(&world.loop, &keepers[i], keeper, .way = way, .ms = ms, .name = (char)('a' + i)),
         PT_OK);
 }
 
 START_TEST(a_block_waits_for_its_lock_and_unlocks_at_its_end)
 {
-    open_users();
-    use(0, END, 0);
-    use(1, END, 0);
+    open_keepers();
+    keep(0, H_END, 0);
+    keep(1, H_END, 0);
     run_world("a@0 end free0 a:0:0 b@1 end free0 b:0:0 ");
-    ck_assert_ptr_null(vault.owner);
+    ck_assert_ptr_null(strongbox.owner);
 }
 END_TEST
 
 START_TEST(a_block_that_break_continue_or_return_leaves_unlocks)
 {
-    open_users();
-    use(0, BREAK, 0);
-    use(1, CONTINUE, 0);
-    use(2, RETURN, 0);
+    open_keepers();
+    keep(0, H_BREAK, 0);
+    keep(1, H_CONTINUE, 0);
+    keep(2, H_RETURN, 0);
     run_world("a@0 free0 a:0:0 b@1 free0 b:0:0 c@2 c:-64:0 ");
-    ck_assert_ptr_null(vault.owner);
+    ck_assert_ptr_null(strongbox.owner);
 }
 END_TEST
 
 START_TEST(a_timeout_around_it_unlocks_after_the_cleanup_of_what_it_awaits)
 {
-    open_users();
-    use(0, WAITS, 3);
-    use(1, END, 0);
+    open_keepers();
+    keep(0, H_WAITS, 3);
+    keep(1, H_END, 0);
     run_world("a@0 below:1 free1 a:0:0 b@3 end free0 b:0:0 ");
-    ck_assert_ptr_null(vault.owner);
+    ck_assert_ptr_null(strongbox.owner);
 }
 END_TEST
 
 START_TEST(a_timeout_while_it_waits_for_the_lock_unlocks_nothing)
 {
-    open_users();
-    use(0, WAITS, 0);
-    use(1, END, 3);
-    use(2, END, 0);
+    open_keepers();
+    keep(0, H_WAITS, 0);
+    keep(1, H_END, 3);
+    keep(2, H_END, 0);
     run_world("a@0 free1 b:0:0 below:1 end free0 a:0:0 c@10 end free0 c:0:0 ");
-    ck_assert_ptr_null(vault.owner);
+    ck_assert_ptr_null(strongbox.owner);
 }
 END_TEST
 
 START_TEST(a_lock_that_the_task_holds_ends_the_function_with_a_code)
 {
-    open_users();
-    use(0, TWICE, 0);
+    open_keepers();
+    keep(0, H_TWICE, 0);
     run_world("a@0 a:-6:0 ");
-    ck_assert_ptr_null(vault.owner);
+    ck_assert_ptr_null(strongbox.owner);
 }
 END_TEST
 
 START_TEST(a_reentrant_lock_is_held_until_the_outer_block_ends)
 {
-    open_users();
-    pt_lock_init_reentrant(&vault);
-    use(0, TWICE, 0);
+    open_keepers();
+    pt_lock_init_reentrant(&strongbox);
+    keep(0, H_TWICE, 0);
     run_world("a@0 again end free0 a:0:0 ");
-    ck_assert_ptr_null(vault.owner);
+    ck_assert_ptr_null(strongbox.owner);
 }
 END_TEST
 
 START_TEST(a_deadline_of_such_a_block_cannot_be_moved)
 {
-    struct pt_scope *scope = &users[0].frame.held.scope;
+    struct pt_scope *scope = &keepers[0].frame.held.scope;
 
-    open_users();
-    use(0, END, 0);
+    open_keepers();
+    keep(0, H_END, 0);
     turn(0);
-    ck_assert_int_eq(pt_timeout_rearm_(&users[0].task, scope, PT_MS(1)), PT_EINVAL);
+    ck_assert_int_eq(pt_timeout_rearm_(&keepers[0].task, scope, PT_MS(1)), PT_EINVAL);
     run_world("a@0 end free0 a:0:0 ");
 }
 END_TEST
@@ -160,31 +160,31 @@ END_TEST
 START_TEST(a_cancel_unlocks_before_the_cleanup_in_each_state)
 {
     for (int ms = 0; ms < 4; ms++) {
-        open_users();
-        use(0, WAITS, 0);
-        use(1, WAITS, 0);
+        open_keepers();
+        keep(0, H_WAITS, 0);
+        keep(1, H_WAITS, 0);
         turn(0);
         turn(ms);
-        pt_cancel(&users[0].task, PT_ECANCELED);
-        pt_cancel(&users[1].task, PT_ECANCELED); /* it waits for the lock */
+        pt_cancel(&keepers[0].task, PT_ECANCELED);
+        pt_cancel(&keepers[1].task, PT_ECANCELED); /* it waits for the lock */
         run_world("a@0 below:1 a:-1:0 b:-1:0 ");
-        ck_assert_ptr_null(vault.owner);
+        ck_assert_ptr_null(strongbox.owner);
     }
 }
 END_TEST
 
 START_TEST(a_task_that_was_given_the_lock_before_a_cancel_unlocks_it)
 {
-    open_users();
-    use(0, END, 0);
-    use(1, WAITS, 0);
-    use(2, END, 0);
+    open_keepers();
+    keep(0, H_END, 0);
+    keep(1, H_WAITS, 0);
+    keep(2, H_END, 0);
     turn(0);
     turn(1); /* a unlocks: b has the lock, and has not run yet */
-    ck_assert_ptr_eq(vault.owner, &users[1].task);
-    pt_cancel(&users[1].task, PT_ECANCELED);
+    ck_assert_ptr_eq(strongbox.owner, &keepers[1].task);
+    pt_cancel(&keepers[1].task, PT_ECANCELED);
     run_world("a@0 end free0 a:0:0 b@1 below:1 b:-1:0 c@1 end free0 c:0:0 ");
-    ck_assert_ptr_null(vault.owner);
+    ck_assert_ptr_null(strongbox.owner);
 }
 END_TEST
 #endif
@@ -201,11 +201,11 @@ static PT_ASYNC(held_cleaner, self)
     PT_YIELD();
     PT_FINALLY
     PT_WITH_TIMEOUT(&self->limit, PT_MS(3))
-        PT_WITH_LOCK(&self->held, &vault) {
+        PT_WITH_LOCK(&self->held, &strongbox) {
             trace_add("locked ");
             PT_PARK();
         }
-    trace_add("%d@%d ", PT_HOLDS(&vault), test_ms(PT_NOW()));
+    trace_add("%d@%d ", PT_HOLDS(&strongbox), test_ms(PT_NOW()));
 }
 PT_END
 
@@ -213,12 +213,12 @@ START_TEST(a_cleanup_can_hold_a_lock_for_a_time)
 {
     static PT_TASK(held_cleaner) cleaner;
 
-    open_users();
+    open_keepers();
     test_zero(cleaner);
-    use(0, END, 0);
+    keep(0, H_END, 0);
     ck_assert_int_eq(PT_START(&world.loop, &cleaner, held_cleaner), PT_OK);
     run_world("a@0 end free0 a:0:0 locked 0@3 ");
-    ck_assert_ptr_null(vault.owner);
+    ck_assert_ptr_null(strongbox.owner);
 }
 END_TEST
 
@@ -233,7 +233,7 @@ static PT_ASYNC(held_child, self)
     PT_PARK();
     PT_FINALLY
     PT_WAIT(PT_MS(2));
-    trace_add("child:%d ", vault.owner != NULL);
+    trace_add("child:%d ", strongbox.owner != NULL);
 }
 PT_END
 
@@ -248,11 +248,11 @@ struct held_parent {
 static PT_ASYNC(held_parent, self)
 {
     PT_WITH_TIMEOUT(&self->limit, PT_MS(3))
-        PT_WITH_LOCK(&self->held, &vault)
+        PT_WITH_LOCK(&self->held, &strongbox)
             PT_WITH_GROUP(&self->group, PT_GROUP_ALL) {
                 PT_SPAWN_IN(&self->group, &self->child, held_child);
             }
-    trace_add("%d@%d ", vault.owner != NULL, test_ms(PT_NOW()));
+    trace_add("%d@%d ", strongbox.owner != NULL, test_ms(PT_NOW()));
 }
 PT_END
 
@@ -260,7 +260,7 @@ START_TEST(the_tasks_of_a_group_in_it_end_before_it_unlocks)
 {
     static PT_TASK(held_parent) parent;
 
-    open_users();
+    open_keepers();
     test_zero(parent);
     ck_assert_int_eq(PT_START(&world.loop, &parent, held_parent), PT_OK);
     run_world("child:1 0@5 ");
@@ -283,15 +283,15 @@ static PT_ASYNC(held_reader, self)
 {
     PT_WITH_TIMEOUT(&self->limit, (pt_time)self->ms * PT_MS(1)) {
         if (self->writes)
-            PT_WITH_EXCLUSIVE(&self->held, &map) {
+            PT_WITH_EXCLUSIVE(&self->held, &held_map) {
                 trace_add("%c!%d ", self->name, test_ms(PT_NOW()));
-                ck_assert(map.writer && !map.reading);
+                ck_assert(held_map.writer && !held_map.reading);
                 PT_WAIT(PT_MS(5));
             }
         else
-            PT_WITH_SHARED(&self->held, &map) {
+            PT_WITH_SHARED(&self->held, &held_map) {
                 trace_add("%c?%d ", self->name, test_ms(PT_NOW()));
-                ck_assert(!map.writer && map.reading);
+                ck_assert(!held_map.writer && held_map.reading);
                 PT_WAIT(PT_MS(5));
             }
     }
@@ -307,14 +307,14 @@ START_TEST(a_rwlock_has_blocks_to_read_and_to_write)
 
     test_zero(readers);
     test_open(&world);
-    pt_rwlock_init(&map);
+    pt_rwlock_init(&held_map);
     for (int i = 0; i < 5; i++)
         ck_assert_int_eq(PT_START(&world.loop, &readers[i], held_reader, .writes = i == 2,
                                   .ms = ms[i], .name = (char)('a' + i)),
                          PT_OK);
     run_world("a?0 b?0 b1 e1 a0 c!5 c1 d?8 d0 ");
-    ck_assert_ptr_null(map.writer);
-    ck_assert_uint_eq(map.reading, 0);
+    ck_assert_ptr_null(held_map.writer);
+    ck_assert_uint_eq(held_map.reading, 0);
 }
 END_TEST
 
@@ -327,9 +327,9 @@ struct held_guest {
 static PT_ASYNC(held_guest, self)
 {
     PT_WITH_TIMEOUT(&self->limit, PT_MS(2))
-        PT_WITH_LOCK(&self->held, &vault)
-            PT_WAIT_CONDITION(&changed, &vault);
-    trace_add("guest:%d@%d ", PT_HOLDS(&vault), test_ms(PT_NOW()));
+        PT_WITH_LOCK(&self->held, &strongbox)
+            PT_WAIT_CONDITION(&held_changed, &strongbox);
+    trace_add("guest:%d@%d ", PT_HOLDS(&strongbox), test_ms(PT_NOW()));
 }
 PT_END
 
@@ -337,13 +337,13 @@ START_TEST(a_condition_in_the_block_locks_again_and_the_block_unlocks)
 {
     static PT_TASK(held_guest) guest;
 
-    open_users();
+    open_keepers();
     test_zero(guest);
-    pt_condition_init(&changed);
+    pt_condition_init(&held_changed);
     ck_assert_int_eq(PT_START(&world.loop, &guest, held_guest), PT_OK);
-    use(0, WAITS, 0);
+    keep(0, H_WAITS, 0);
     run_world("a@0 below:1 end free0 a:0:0 guest:0@10 ");
-    ck_assert_ptr_null(vault.owner);
+    ck_assert_ptr_null(strongbox.owner);
 }
 END_TEST
 #endif
