@@ -263,6 +263,39 @@ static void native_end(void)
     run(5000, "wait1@1000 ");
 }
 
+/* --- a task that runs at once, and main as a task -------------------------------------------- */
+
+static void begun(void)
+{
+    static PT_TASK(caller) task;
+    struct pt_task *listener;
+
+    open_world();
+    PT_START(&loop, &task, caller);
+    while (pt_task_alive(&task.task))
+        pt_loop_turn(&loop, world.now);
+    listener = task.frame.listener;
+    say("begun", pt_task_status(&task.task) == PT_OK && pt_task_alive(listener));
+    pt_cancel(listener, PT_ECANCELED);
+    run(5000, "begun1@0 ");
+}
+
+static pt_status program(struct pt_native *self)
+{
+    pt_native_wait(self, PT_SEC(1));
+    say((const char *)self->argument, 1);
+    return -70;
+}
+
+static void main_as_task(void)
+{
+    static char name[] = "program";
+
+    open_world();
+    say("code", run_as_task(&loop, program, name));
+    run(0, "program1@1000 code-70@1000 ");
+}
+
 int main(void)
 {
     watchdog();
@@ -272,5 +305,7 @@ int main(void)
     bytes();
     finish();
     native_end();
+    begun();
+    main_as_task();
     return 0;
 }

@@ -82,7 +82,7 @@ PT_API pt_status pt_native_join(struct pt_native *self, struct pt_task *target);
                            : (pt_status)PT_ENOMEM                                           \
                      : (self)->pt.status))
 
-/* pt_native_spawn_new(self, connection, ...) - PT_SPAWN_NEW */
+/* pt_native_spawn_new(self, connection, ...) - PT_SPAWN_NEW; self->loop->taken is the new task */
 #define pt_native_spawn_new(self, ...) PT_START_NEW(pt_native_loop_(self), __VA_ARGS__)
 
 /* --- on a stack of a pool ------------------------------------------------------------------ */
