@@ -1,6 +1,8 @@
 /* blocking.c - worker threads that call functions that would block a loop
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "../sites.h"
+
 #include "../faults.h"
 #include "../fork.h"
 #include "../needs.h"

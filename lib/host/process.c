@@ -1,6 +1,8 @@
 /* process.c - start child processes and wait for their ends, by a pidfd where there is one
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "../sites.h"
+
 #include "io/descriptor.h"
 #include "../needs.h"
 

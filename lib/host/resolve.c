@@ -3,6 +3,8 @@
  *
  * Each query has its own channel, which ends with the frame. */
 #define _GNU_SOURCE
+#include "../sites.h"
+
 #include "../needs.h"
 #include "resolve_sockets.h"
 

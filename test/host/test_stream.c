@@ -3,6 +3,7 @@
 #include "host.h"
 
 #include <pt/host/stream.h>
+#include <pt/inspect.h>
 
 #include <stdlib.h>
 
@@ -51,6 +52,37 @@ START_TEST(a_megabyte_arrives_in_order_however_it_is_cut)
     close_both();
 }
 END_TEST
+
+#if PT_SITE_FITS_
+static void print(void *context, const char *text)
+{
+    (void)context;
+    trace_add("%s", text);
+}
+
+/* This program may have no lines of its own; libpt, as it is installed, has its own. */
+START_TEST(a_dump_names_the_line_of_a_function_of_libpt)
+{
+    static PT_TASK(pt_read_exactly) reader;
+    const char *dumped;
+    char in[1];
+
+    open_both(_i);
+    host.patient = false;
+    PT_START(&host.loop, &reader, pt_read_exactly, .io = &io, .data = in, .size = 1);
+    host_run();
+    trace_take();
+    pt_dump_task(&reader.task, 0, print, NULL);
+    dumped = trace_take();
+    ck_assert_ptr_nonnull(strstr(dumped, "at pt_read_exactly ("));
+    ck_assert_ptr_nonnull(strstr(dumped, "lib/host/io/stream.c:"));
+    host.patient = true;
+    host_put(ends[1], "x");
+    host_run();
+    close_both();
+}
+END_TEST
+#endif
 
 START_TEST(a_stream_that_ends_too_early_returns_how_much_was_read)
 {
@@ -270,6 +302,9 @@ Suite *host_suite_stream(void)
     Suite *suite = suite_create("stream");
 
     host_test(suite, a_megabyte_arrives_in_order_however_it_is_cut);
+#if PT_SITE_FITS_
+    host_test(suite, a_dump_names_the_line_of_a_function_of_libpt);
+#endif
     host_test(suite, a_stream_that_ends_too_early_returns_how_much_was_read);
     host_test(suite, a_side_that_never_reads_stops_the_writer_and_nothing_is_stored);
     host_test(suite, lines_are_cut_at_newlines_not_at_reads);

@@ -11,7 +11,7 @@
  *
  * What to notice:
  *   - pt_loop_run detects a deadlock: no task is ready or asleep, and no event comes from outside.
- *   - PT_SITES costs one store per suspension.
+ *   - PT_SITES costs one store per suspension. A task that is done still has its line.
  *
  * Try: remove the definition of PT_SITES. What does the dump still show? */
 #define PT_SITES 1

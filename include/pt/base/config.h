@@ -267,7 +267,7 @@
 #define PT_DEBUG 0
 #endif
 
-/* The line of each suspension in its frame, for pt_dump: costs a store per suspension. */
+/* The line of each suspension and PT_RETURN in its frame, for pt_dump: costs a store for each. */
 #ifndef PT_SITES
 #define PT_SITES PT_DEBUG
 #endif

@@ -156,6 +156,18 @@ PT_ALWAYS void pt_site_mark_(struct pt *pt, const struct pt_site_ *site)
     pt_frame_set_site_(pt, (pt_kept_site_)kept);
 }
 
+/* The place of FROM becomes that of PT, unless it is not known, or too far. */
+PT_ALWAYS void pt_site_take_(struct pt *pt, const struct pt *from)
+{
+    const pt_kept_site_ own = pt_frame_site_(pt);
+
+    if (!pt_site_of_(from))
+        return;
+    pt_site_mark_(pt, pt_site_of_(from));
+    if (!pt_frame_site_(pt))
+        pt_frame_set_site_(pt, own);
+}
+
 #define PT_NAME_SITES_(name) \
     PT_IF_(PT_SITES, static const char pt_name_[] PT_MAYBE_UNUSED = PT_TEXT(name);)
 #define PT_MARK_SITE_()                                                            \

@@ -82,7 +82,7 @@
 /* PT_RETURN(code) - end the function with CODE; first run its PT_FINALLY
  * CODE: a code of pt, or the program's own, -128 to -64 (status.h). A function that reaches the end
  * of its body returns PT_OK. */
-#define PT_RETURN(code) return (PT_IN_BODY_, pt_return_(pt_, pt_current_, code))
+#define PT_RETURN(code) PT_CHOOSE_(PT_SITES, PT_RETURN_FROM_, PT_RETURN_CODE_)(code)
 
 /* PT_FINALLY - the rest of the body is a cleanup: it runs on return, timeout, cancel and close
  * It runs once for each frame that has started, and it may suspend. In it self->pt.result is what
@@ -126,6 +126,14 @@
 #define PT_KEEP (PT_KEEP_stands_behind_the_name)
 
 /* --- implementation ------------------------------------------------------------------------ */
+
+#define PT_RETURN_CODE_(code) return (PT_IN_BODY_, pt_return_(pt_, pt_current_, code))
+#define PT_RETURN_FROM_(code) /* with PT_SITES: pt_dump_task prints this line in the end */ \
+    do {                                                                                    \
+        PT_IN_BODY_;                                                                        \
+        PT_MARK_SITE_();                                                                    \
+        PT_RETURN_CODE_(code);                                                              \
+    } while (0)
 
 /* PT_INIT in a body, for a frame that runs after the next suspension: what a field points to must
  * survive it. */

@@ -63,11 +63,11 @@
     } while (0)
 
 /* PT_TRY(&frame, read_line, ...) - PT_WAIT_COMPLETE, then PT_RETURN its code unless it is PT_OK */
-#define PT_TRY(frame, ...)                    \
-    do {                                      \
-        PT_WAIT_COMPLETE(frame, __VA_ARGS__); \
-        if (pt_->status != PT_OK)             \
-            PT_RETURN(pt_->status);           \
+#define PT_TRY(frame, ...)                                        \
+    do {                                                          \
+        PT_WAIT_COMPLETE(frame, __VA_ARGS__);                     \
+        if (pt_->status != PT_OK)                                 \
+            PT_CHOOSE_(PT_SITES, PT_FAIL_FROM_, PT_FAIL_)(frame); \
     } while (0)
 
 #endif
@@ -80,6 +80,14 @@
 #define PT_JOIN(task) PT_PARK_IF_((PT_CHECK_JOINED_(task), pt_join_(pt_current_, pt_, task)))
 
 /* --- implementation ------------------------------------------------------------------------ */
+
+/* End as FRAME has ended; with PT_SITES its line, too. */
+#define PT_FAIL_(frame) PT_RETURN_CODE_(pt_->status)
+#define PT_FAIL_FROM_(frame)              \
+    do {                                  \
+        pt_site_take_(pt_, &(frame)->pt); \
+        PT_RETURN_CODE_(pt_->status);     \
+    } while (0)
 
 /* A compile error if STORAGE is a frame, and not a task. */
 #define PT_CHECK_TASK_(storage, ...) PT_CHECK_TASK_OF_(storage, PT_FIRST_(__VA_ARGS__))

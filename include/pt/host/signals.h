@@ -65,8 +65,9 @@ PT_EXPORT void pt_signals_close(struct pt_signals *set);
  * is that of a fault; PT_EBUSY if this system has another signal for it.
  *
  * The handler only posts. The loop prints at its next turn; if it sleeps, the post ends the sleep.
- * So a step that does not end prints nothing: pt_watchdog_start finds that. Without PT_SITES the
- * last line names the command of pt-ps that shows the lines.
+ * So a step that does not end prints nothing: pt_watchdog_start finds that. Functions of
+ * libpt have lines, the program's with PT_SITES 1; else the last line names the command of pt-ps
+ * that shows them.
  *
  * A reader that has stopped, of a pipe or a terminal, holds up the loop for a second at most: then
  * the rest is not printed. Several systems may have one signal: their loops print one after the

@@ -23,7 +23,18 @@
 /* pt_print - takes a piece of text; CONTEXT is what was passed with the function */
 typedef void pt_print(void *context, const char *text);
 
-/* pt_dump_task - print what a task does, and where; DEPTH: how far to indent it */
+/* pt_dump_task - print what a task does, and where; DEPTH: how far to indent it
+ * Of a task that is done, the code, and with PT_SITES the line: of its PT_RETURN, or that of the
+ * function that it called by PT_TRY; or where it was canceled. So after a PT_JOIN, or a group that
+ * has failed, this tells who it was, as long as the task has its storage:
+ *
+ *     if (self->both.status != PT_OK)
+ *         pt_dump_task(self->both.decider, 0, print_text, stderr);
+ *
+ *     left: is done, with PT_ECLOSED
+ *         at ask (ask.c:31)
+ *
+ * A cleanup that waited has overwritten the line by its own. */
 PT_API void pt_dump_task(const struct pt_task *task, unsigned depth, pt_print *print,
                          void *context);
 
@@ -164,6 +175,31 @@ PT_API void pt_dump_more_(const struct pt_task *task, pt_print *print, void *con
         print(context, ", is canceled");
 }
 
+/* Print the code of an end, unless it is PT_OK: by its name, or as the program's own number. */
+PT_API void pt_print_failure_(pt_status status, pt_print *print, void *context)
+{
+    if (status == PT_OK)
+        return;
+    print(context, ", with ");
+    if (status <= PT_OK && status >= PT_EIO) {
+        print(context, pt_status_name(status));
+        return;
+    }
+    print(context, status < 0 ? "-" : "");
+    pt_print_number_(print, context, (uint64_t)(status < 0 ? -status : status));
+}
+
+/* Print where a task ended, if that is known. */
+PT_API void pt_dump_end_(const struct pt_task *task, unsigned depth, pt_print *print, void *context)
+{
+    if (!pt_site_of_(pt_task_top_(task)))
+        return;
+    pt_print_indent_(print, context, depth);
+    print(context, "at ");
+    (void)pt_print_site_(print, context, pt_task_top_(task));
+    print(context, "\n");
+}
+
 PT_API void pt_dump_task(const struct pt_task *task, unsigned depth, pt_print *print, void *context)
 {
     pt_print_indent_(print, context, depth);
@@ -172,9 +208,13 @@ PT_API void pt_dump_task(const struct pt_task *task, unsigned depth, pt_print *p
     print(context, pt_task_doing(task));
     if (pt_task_alive(task))
         pt_dump_more_(task, print, context);
+    else if (pt_task_done(task))
+        pt_print_failure_(pt_task_status(task), print, context);
     print(context, "\n");
     if (pt_task_alive(task))
         pt_dump_frames_(task, depth + 1, print, context);
+    else if (pt_task_done(task) && pt_task_status(task) != PT_OK)
+        pt_dump_end_(task, depth + 1, print, context);
 }
 
 /* Print the tasks of a loop, the outermost ones DEPTH deep. */

@@ -36,7 +36,7 @@ struct pt_group {
     struct pt_wait_list_ waiters;  /* tasks that wait until it is empty */
     struct pt_node end;      /* the last node among the joiners of each of its tasks; private */
     struct pt_task *owner;   /* the task that opened the block */
-    struct pt_task *decider; /* the task whose end set the status; or NULL */
+    struct pt_task *decider; /* whose end set the status, or NULL; pt_dump_task: at which line */
     enum pt_group_policy policy;
     pt_status status; /* its result, once it is empty */
     bool over;        /* whether it was canceled */

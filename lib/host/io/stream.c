@@ -1,6 +1,8 @@
 /* stream.c - read or write a whole buffer, read a line, finish a connection
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "../../sites.h"
+
 #include "descriptor.h"
 #include "../../needs.h"
 

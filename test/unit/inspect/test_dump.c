@@ -252,7 +252,7 @@ START_TEST(a_task_that_is_not_alive_is_dumped_in_one_line)
     start_parked(0);
     end_world();
     pt_dump_task(&parked_tasks[0].task, 2, print, NULL);
-    ck_assert_trace("        parked: is done\n");
+    ck_assert_trace("        parked: is done, with PT_ECANCELED\n");
 }
 END_TEST
 

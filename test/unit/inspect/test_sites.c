@@ -96,6 +96,143 @@ START_TEST(a_dump_with_sites_names_function_file_and_line)
 }
 END_TEST
 
+#if PT_GROUPS && PT_JOINS
+/* Ends as KIND says; its caller passes that on. */
+enum ending { REFUSES, HAS_ITS_OWN_CODE, SUCCEEDS, WAITS };
+
+struct fragile {
+    struct pt pt;
+    enum ending kind;
+};
+
+enum { FRAGILE_LINE = __LINE__ + 5 };
+
+static PT_ASYNC(fragile, self)
+{
+    if (self->kind == REFUSES)
+        PT_RETURN(PT_EIO);
+    else if (self->kind == HAS_ITS_OWN_CODE)
+        PT_RETURN(-100);
+    PT_WAIT(PT_MS(self->kind == WAITS ? 1000 : 1));
+}
+PT_END
+
+struct caller {
+    struct pt pt;
+    struct fragile fragile;
+    enum ending kind;
+};
+
+enum { CALLER_LINE = __LINE__ + 4 };
+
+static PT_ASYNC(caller, self)
+{
+    PT_TRY(&self->fragile, fragile, .kind = self->kind);
+    trace_add("goes on ");
+}
+PT_END
+
+static void check_end(const struct pt_task *task, const char *format, int line)
+{
+    char wanted[sizeof __FILE__ + 200];
+
+    pt_dump_task(task, 1, print, NULL);
+    snprintf(wanted, sizeof wanted, format, __FILE__, line);
+    ck_assert_trace(wanted);
+}
+
+/* A group whose tasks end in KINDS; the first failure decides. */
+struct family {
+    struct pt pt;
+    struct pt_group both;
+    PT_TASK(caller) first, second;
+    enum ending kind, other;
+};
+
+enum { FAMILY_LINE = __LINE__ + 8 };
+
+static PT_ASYNC(family, self)
+{
+    PT_WITH_GROUP(&self->both, PT_GROUP_ALL_OR_NONE) {
+        PT_SPAWN_IN(&self->both, &self->first, caller, .kind = self->kind);
+        PT_SPAWN_IN(&self->both, &self->second, caller, .kind = self->other);
+    }
+    PT_RETURN(self->both.status);
+    PT_FINALLY
+    trace_add("family ");
+}
+PT_END
+
+START_TEST(a_task_that_is_done_is_shown_with_its_code_and_the_line_of_it)
+{
+    static PT_TASK(family) family;
+
+    test_zero(family);
+    test_open(&world);
+    PT_START(&world.loop, &family, family, .kind = WAITS, .other = REFUSES);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_trace("family ");
+    ck_assert_ptr_eq(family.frame.both.decider, &family.frame.second.task);
+    check_end(family.frame.both.decider,
+              "    caller: is done, with PT_EIO\n        at fragile (%s:%d)\n", FRAGILE_LINE);
+    check_end(&family.frame.first.task,
+              "    caller: is done, with PT_ECANCELED\n        at caller (%s:%d)\n", CALLER_LINE);
+    check_end(&family.task, "    family: is done, with PT_EIO\n        at family (%s:%d)\n",
+              FAMILY_LINE);
+    test_close(&world);
+}
+END_TEST
+
+START_TEST(a_code_of_the_program_is_shown_as_a_number_and_success_without_a_line)
+{
+    static PT_TASK(caller) caller;
+
+    test_zero(caller);
+    test_open(&world);
+    PT_START(&world.loop, &caller, caller, .kind = HAS_ITS_OWN_CODE);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    check_end(&caller.task, "    caller: is done, with -100\n        at fragile (%s:%d)\n",
+              FRAGILE_LINE + 2);
+    PT_START(&world.loop, &caller, caller, .kind = SUCCEEDS);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    ck_assert_trace("goes on ");
+    check_end(&caller.task, "    caller: is done\n", 0);
+    test_close(&world);
+}
+END_TEST
+
+/* What is called by hand has no line: its caller's counts. */
+struct hand_caller {
+    struct pt pt;
+    struct by_hand by_hand;
+};
+
+enum { HAND_LINE = __LINE__ + 4 };
+
+static PT_ASYNC(hand_caller, self)
+{
+    PT_TRY(&self->by_hand, by_hand);
+}
+PT_END
+
+START_TEST(a_function_without_a_line_leaves_that_of_its_caller)
+{
+    static PT_TASK(hand_caller) caller;
+
+    test_zero(caller);
+    test_open(&world);
+    PT_START(&world.loop, &caller, hand_caller);
+    pt_loop_turn(&world.loop, TEST_START);
+    caller.frame.by_hand.pt.result = PT_EBUSY;
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    check_end(&caller.task,
+              "    hand_caller: is done, with PT_EBUSY\n        at hand_caller (%s:%d)\n",
+              HAND_LINE);
+    test_close(&world);
+}
+END_TEST
+#endif
+
 #if PT_TRACE && defined(PT_SAVE_H) /* the single header is without it */
 /* Suspends again and again at two places. */
 struct pacer {
@@ -163,6 +300,11 @@ Suite *suite_sites(void)
 
 #if PT_INSPECT && PT_AWAIT && PT_CANCEL
     test_add(suite, a_dump_with_sites_names_function_file_and_line);
+#if PT_GROUPS && PT_JOINS
+    test_add(suite, a_task_that_is_done_is_shown_with_its_code_and_the_line_of_it);
+    test_add(suite, a_code_of_the_program_is_shown_as_a_number_and_success_without_a_line);
+    test_add(suite, a_function_without_a_line_leaves_that_of_its_caller);
+#endif
 #if PT_TRACE && defined(PT_SAVE_H)
     test_add(suite, a_saved_trace_has_each_site_once_before_its_first_suspension);
 #endif
