@@ -46,7 +46,7 @@ PT_EXPORT void pt_signals_unwatch(struct pt_signals *set, int number);
 
 /* pt_signals_close - watch no signal any more; tasks that wait get PT_ECLOSED
  * In a process forked since, the copies of the sets get no signal; it may watch with its own.
- * There, too, close a copy before you open it again: it is still in the list that a handler walks. */
+ * There, too, close a copy before you open it again: it is still in the list of a handler. */
 PT_EXPORT void pt_signals_close(struct pt_signals *set);
 
 /* PT_WAIT_SIGNAL(&signals, &number) - wait for a signal; if several have come, take the lowest
