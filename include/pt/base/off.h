@@ -253,6 +253,10 @@
 #define PT_CASE_PUSH(...) PT_OFF_(PT_CASE_PUSH, PT_SELECTS_1)
 #undef PT_CASE_POP
 #define PT_CASE_POP(...) PT_OFF_(PT_CASE_POP, PT_SELECTS_1)
+#undef PT_CASE_FLAGS
+#define PT_CASE_FLAGS(...) PT_OFF_(PT_CASE_FLAGS, PT_SELECTS_1)
+#undef PT_CASE_BROADCAST
+#define PT_CASE_BROADCAST(...) PT_OFF_(PT_CASE_BROADCAST, PT_SELECTS_1)
 #endif
 
 #if !(PT_JOINS && PT_SELECTS)
@@ -416,6 +420,13 @@
 #define PT_RECV_MAIL_EACH(...) PT_OFF_BLOCK_(PT_RECV_MAIL_EACH, PT_CHANNELS_1_and_PT_REMOTE_1)
 #define pt_mailbox_try PT_OFF_(pt_mailbox_try, PT_CHANNELS_1_and_PT_REMOTE_1)
 #define pt_mailbox_close PT_OFF_(pt_mailbox_close, PT_CHANNELS_1_and_PT_REMOTE_1)
+#endif
+
+#if !(PT_REMOTE && PT_SELECTS)
+#undef PT_CASE_RING_GET
+#define PT_CASE_RING_GET(...) PT_OFF_(PT_CASE_RING_GET, PT_REMOTE_1_and_PT_SELECTS_1)
+#undef PT_CASE_RECV_MAIL
+#define PT_CASE_RECV_MAIL(...) PT_OFF_(PT_CASE_RECV_MAIL, PT_REMOTE_1_and_PT_SELECTS_1)
 #endif
 
 #if !PT_INSPECT

@@ -5,7 +5,10 @@
  *     PT_WAIT_BARRIER(&ready);                 in three tasks
  *
  * Cancel, timeout: before and during the wait, the task leaves, and no longer counts. Once
- * all tasks have come, it continues to its next wait. */
+ * all tasks have come, it continues to its next wait.
+ *
+ * A select has no case for it: the task would have come, and could still choose another one. For a
+ * time at most: PT_WITH_TIMEOUT. */
 #ifndef PT_BARRIER_H
 #define PT_BARRIER_H
 

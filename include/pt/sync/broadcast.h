@@ -19,7 +19,7 @@
 #ifndef PT_BROADCAST_H
 #define PT_BROADCAST_H
 
-#include "../run/interpreter.h"
+#include "select.h"
 
 #if PT_SYNC
 
@@ -97,6 +97,12 @@ struct pt_subscriber {
         *(to) = (broadcast)->items[PT_BROADCAST_PLACE_(broadcast, (subscriber)->next - 1u)];     \
     } while (0)
 
+/* PT_CASE_BROADCAST(&broadcast, self->subscriber.next) - in a select: there is a value
+ * Then PT_WAIT_BROADCAST takes it without a wait. For a latest value: &latest and self->seen, then
+ * PT_WAIT_LATEST. */
+#define PT_CASE_BROADCAST(broadcast, seen) \
+    pt_case_broadcast_(PT_CASE_TASK_, &(broadcast)->sent, seen)
+
 /* --- implementation ------------------------------------------------------------------------ */
 
 /* A value was sent: count it and wake the waiters. */
@@ -145,6 +151,21 @@ PT_API pt_status pt_broadcast_next_(const struct pt_broadcast_ *sent,
     subscriber->next += subscriber->missed + 1;
     return subscriber->missed ? (pt_status)PT_EOVERRUN : (pt_status)PT_OK;
 }
+
+#if PT_SELECTS
+PT_API bool pt_case_broadcast_take_(struct pt_case_ *it, struct pt *frame)
+{
+    return ((const struct pt_broadcast_ *)it->target)->count != it->how.size;
+}
+
+PT_ALWAYS void pt_case_broadcast_(struct pt_task *task, struct pt_broadcast_ *sent, unsigned seen)
+{
+    static const struct pt_case_kind_ kind = PT_CASE_KIND_(
+        pt_case_broadcast_take_, PT_CASE_IN_LIST_, offsetof(struct pt_broadcast_, waiters));
+
+    pt_case_add_(task, &kind, sent, NULL)->how.size = seen;
+}
+#endif
 
 #endif
 #endif

@@ -12,7 +12,7 @@
 #ifndef PT_FLAGS_H
 #define PT_FLAGS_H
 
-#include "../run/interpreter.h"
+#include "transfer.h"
 
 #if PT_CHANNELS
 
@@ -48,6 +48,11 @@ PT_API void pt_flags_init(struct pt_flags *flags);
         }                                                                      \
     } while (0)
 
+/* PT_CASE_FLAGS(&flags, &self->wanted, mask, how) - PT_WAIT_FLAGS, in a select
+ * wanted.found is 0 unless this case comes true. Each case needs its own wanted. */
+#define PT_CASE_FLAGS(flags, wanted, mask, how) \
+    pt_case_flags_(PT_CASE_TASK_, flags, wanted, mask, how)
+
 /* pt_flags_set - set BITS, and wake the tasks that waited for them; O(waiters)
  * All waiters see the same bits; PT_FLAGS_CLEAR takes effect after the last waiter. */
 PT_API void pt_flags_set(struct pt_flags *flags, unsigned bits);
@@ -73,17 +78,24 @@ PT_API bool pt_flags_find_(const struct pt_flags *flags, struct pt_flags_wanted 
     return enough;
 }
 
+/* Take the bits that a task waits for, if they are set. */
+PT_API bool pt_flags_take_(struct pt_flags *flags, struct pt_flags_wanted *wanted)
+{
+    bool found = pt_flags_find_(flags, wanted);
+
+    if (wanted->how & PT_FLAGS_CLEAR)
+        flags->bits &= ~wanted->found;
+    return found;
+}
+
 PT_API bool pt_flags_must_wait_(struct pt_task *task, struct pt *frame, struct pt_flags *flags,
                                 struct pt_flags_wanted *wanted, unsigned mask, unsigned how)
 {
     frame->status = PT_OK;
     wanted->mask = mask;
     wanted->how = (uint8_t)how;
-    if (pt_flags_find_(flags, wanted)) {
-        if (how & PT_FLAGS_CLEAR)
-            flags->bits &= ~wanted->found;
+    if (pt_flags_take_(flags, wanted))
         return false;
-    }
     pt_task_wait_in_queue_(task, &flags->waiters, PT_WHY_FLAGS, wanted);
     return true;
 }
@@ -95,7 +107,8 @@ PT_API void pt_flags_set(struct pt_flags *flags, unsigned bits)
 
     flags->bits |= bits;
     for (; node; node = next) {
-        struct pt_flags_wanted *wanted = (struct pt_flags_wanted *)pt_waiter_item_(node);
+        bool selects = pt_waiter_selects_(node);
+        struct pt_flags_wanted *wanted = (struct pt_flags_wanted *)pt_value_of_(node, selects);
 
         next = pt_wait_queue_next_(&flags->waiters, node);
         if (!pt_flags_find_(flags, wanted))
@@ -103,7 +116,9 @@ PT_API void pt_flags_set(struct pt_flags *flags, unsigned bits)
         if (wanted->how & PT_FLAGS_CLEAR)
             used |= wanted->found;
         pt_wait_remove_(node);
-        pt_waiter_complete_(node, PT_FLAG_GIVEN_);
+        pt_waiter_complete_as_(node, selects, PT_FLAG_GIVEN_);
+        if (selects) /* the next one can be of the same select, which has left */
+            next = pt_wait_queue_first_(&flags->waiters);
     }
     flags->bits &= ~used;
 }
@@ -112,6 +127,25 @@ PT_API void pt_flags_clear(struct pt_flags *flags, unsigned bits)
 {
     flags->bits &= ~bits;
 }
+
+#if PT_SELECTS
+PT_API bool pt_case_flags_take_(struct pt_case_ *it, struct pt *frame)
+{
+    return pt_flags_take_((struct pt_flags *)it->target, (struct pt_flags_wanted *)it->item);
+}
+
+PT_ALWAYS void pt_case_flags_(struct pt_task *task, struct pt_flags *flags,
+                              struct pt_flags_wanted *wanted, unsigned mask, unsigned how)
+{
+    static const struct pt_case_kind_ kind =
+        PT_CASE_KIND_(pt_case_flags_take_, PT_CASE_IN_QUEUE_, offsetof(struct pt_flags, waiters));
+
+    wanted->mask = mask;
+    wanted->how = (uint8_t)how;
+    wanted->found = 0;
+    pt_case_add_(task, &kind, flags, wanted);
+}
+#endif
 
 #endif
 #endif

@@ -80,7 +80,7 @@ PT_API void pt_condition_init(struct pt_condition *condition);
  * Cancel, timeout: the task first locks again, and nothing interrupts that; then the block ends, or
  * PT_FINALLY runs. Both must unlock. So a block lasts until the lock is free, and a task that holds
  * the lock and joins one that waits for it waits for itself. After a notify the task continues; it
- * is ended at its next wait. */
+ * is ended at its next wait. No case of a select: the lock is a second wait. Events are cases. */
 #define PT_WAIT_CONDITION(condition, lock) \
     PT_PARK_AND_TAKE_IF_(PT_CONDITION_MUST_WAIT_(pt_current_, pt_, condition, lock))
 

@@ -55,6 +55,10 @@ PT_API pt_status pt_mailbox_post(struct pt_mailbox *mailbox, struct pt_mail *mai
 #define PT_RECV_MAIL_EACH(mailbox, mail) \
     PT_TRANSFER_EACH_(pt_recv_mail_, mailbox, PT_ITEM_((struct pt_mail **)(void *)(mailbox), mail))
 
+/* PT_CASE_RECV_MAIL(&mailbox, &self->mail) - PT_RECV_MAIL, in a select */
+#define PT_CASE_RECV_MAIL(mailbox, mail) \
+    pt_case_mail_(PT_CASE_TASK_, mailbox, PT_ITEM_((struct pt_mail **)(void *)(mailbox), mail))
+
 /* pt_mailbox_try - the next message, or NULL; in the loop's thread; O(1), amortized */
 PT_API struct pt_mail *pt_mailbox_try(struct pt_mailbox *mailbox);
 
@@ -73,7 +77,9 @@ PT_API void pt_mailbox_posted_(struct pt_remote *arrival, unsigned times)
     struct pt_mail *mail;
 
     while (pt_wait_queue_first_(&mailbox->waiters) && (mail = pt_mailbox_try(mailbox))) {
-        *(struct pt_mail **)pt_waiter_item_(pt_wait_queue_first_(&mailbox->waiters)) = mail;
+        struct pt_node *node = pt_wait_queue_first_(&mailbox->waiters);
+
+        *(struct pt_mail **)pt_value_of_(node, pt_waiter_selects_(node)) = mail;
         pt_wait_queue_complete_first_(&mailbox->waiters, PT_FLAG_GIVEN_);
     }
 }
@@ -95,19 +101,27 @@ PT_API pt_status pt_mailbox_post(struct pt_mailbox *mailbox, struct pt_mail *mai
     return PT_OK;
 }
 
-PT_API bool pt_recv_mail_(struct pt_task *task, struct pt *frame, struct pt_mailbox *mailbox,
-                          void *item, size_t size)
+/* Take the next message, unless others wait for it: PT_OK, PT_ECLOSED, or PT_EAGAIN. */
+PT_API pt_status pt_mailbox_take_(struct pt_mailbox *mailbox, void *item)
 {
     struct pt_mail *mail = pt_wait_queue_first_(&mailbox->waiters) ? NULL : pt_mailbox_try(mailbox);
 
-    frame->status = PT_OK;
-    if (mail)
+    if (mail) {
         *(struct pt_mail **)item = mail;
-    else if (pt_inbox_closed_(&mailbox->inbox))
-        frame->status = PT_ECLOSED;
-    else
-        pt_task_wait_in_queue_(task, &mailbox->waiters, PT_WHY_RECEIVE, item);
-    return !mail && frame->status == PT_OK;
+        return PT_OK;
+    }
+    return pt_inbox_closed_(&mailbox->inbox) ? (pt_status)PT_ECLOSED : (pt_status)PT_EAGAIN;
+}
+
+PT_API bool pt_recv_mail_(struct pt_task *task, struct pt *frame, struct pt_mailbox *mailbox,
+                          void *item, size_t size)
+{
+    frame->status = pt_mailbox_take_(mailbox, item);
+    if (frame->status != PT_EAGAIN)
+        return false;
+    frame->status = PT_OK;
+    pt_task_wait_in_queue_(task, &mailbox->waiters, PT_WHY_RECEIVE, item);
+    return true;
 }
 
 /* Append the posted messages to those that have arrived. PT_DEBUG: if one that had arrived was
@@ -155,6 +169,22 @@ PT_API void pt_mailbox_close(struct pt_mailbox *mailbox)
     pt_remote_close(&mailbox->arrival);
     pt_wait_queue_complete_all_(&mailbox->waiters, PT_ECLOSED);
 }
+
+#if PT_SELECTS
+PT_API bool pt_case_mail_take_(struct pt_case_ *it, struct pt *frame)
+{
+    return pt_case_take_(frame, pt_mailbox_take_((struct pt_mailbox *)it->target, it->item));
+}
+
+PT_ALWAYS void pt_case_mail_(struct pt_task *task, struct pt_mailbox *mailbox, void *item,
+                             size_t size)
+{
+    static const struct pt_case_kind_ kind =
+        PT_CASE_KIND_(pt_case_mail_take_, PT_CASE_IN_QUEUE_, offsetof(struct pt_mailbox, waiters));
+
+    pt_case_add_(task, &kind, mailbox, item);
+}
+#endif
 
 #endif
 #endif

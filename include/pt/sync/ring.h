@@ -60,6 +60,10 @@ struct pt_ring_ {
 #define PT_RING_GET(r, item) \
     PT_TRANSFER_(pt_ring_get_must_wait_, &(r)->ring, PT_ITEM_((r)->items, item))
 
+/* PT_CASE_RING_GET(&ring, &self->item) - PT_RING_GET, in a select */
+#define PT_CASE_RING_GET(r, item) \
+    pt_case_ring_(PT_CASE_TASK_, &(r)->ring, PT_ITEM_((r)->items, item))
+
 /* pt_ring_lost - how many items found no place since the ring was opened; wraps; anywhere; O(1)
  * Read the count only by this function: on AVR an interrupt could come between its two bytes. */
 PT_API unsigned pt_ring_lost(const struct pt_ring_ *ring);
@@ -104,7 +108,7 @@ PT_API void pt_ring_posted_(struct pt_remote *arrival, unsigned times)
     struct pt_node *node;
 
     while ((node = pt_wait_queue_first_(&ring->waiters)) &&
-           pt_ring_take_(ring, pt_waiter_item_(node)))
+           pt_ring_take_(ring, pt_value_of_(node, pt_waiter_selects_(node))))
         pt_wait_queue_complete_first_(&ring->waiters, PT_FLAG_GIVEN_);
 }
 
@@ -136,16 +140,21 @@ PT_MUST_CHECK PT_API pt_status pt_ring_put_(struct pt_ring_ *ring, const void *i
     return PT_OK;
 }
 
+/* Take the next item, unless others wait for it: PT_OK, PT_ECLOSED, or PT_EAGAIN. */
+PT_API pt_status pt_ring_try_(struct pt_ring_ *ring, void *item)
+{
+    if (!pt_wait_queue_first_(&ring->waiters) && pt_ring_take_(ring, item))
+        return PT_OK;
+    return ring->closed ? (pt_status)PT_ECLOSED : (pt_status)PT_EAGAIN;
+}
+
 PT_API bool pt_ring_get_must_wait_(struct pt_task *task, struct pt *frame, struct pt_ring_ *ring,
                                    void *item, size_t size)
 {
+    frame->status = pt_ring_try_(ring, item);
+    if (frame->status != PT_EAGAIN)
+        return false;
     frame->status = PT_OK;
-    if (!pt_wait_queue_first_(&ring->waiters) && pt_ring_take_(ring, item))
-        return false;
-    if (ring->closed) {
-        frame->status = PT_ECLOSED;
-        return false;
-    }
     pt_task_wait_in_queue_(task, &ring->waiters, PT_WHY_POP, item);
     return true;
 }
@@ -162,6 +171,21 @@ PT_API void pt_ring_close(struct pt_ring_ *ring)
     pt_remote_close(&ring->arrival);
     pt_wait_queue_complete_all_(&ring->waiters, PT_ECLOSED);
 }
+
+#if PT_SELECTS
+PT_API bool pt_case_ring_take_(struct pt_case_ *it, struct pt *frame)
+{
+    return pt_case_take_(frame, pt_ring_try_((struct pt_ring_ *)it->target, it->item));
+}
+
+PT_ALWAYS void pt_case_ring_(struct pt_task *task, struct pt_ring_ *ring, void *item, size_t size)
+{
+    static const struct pt_case_kind_ kind =
+        PT_CASE_KIND_(pt_case_ring_take_, PT_CASE_IN_QUEUE_, offsetof(struct pt_ring_, waiters));
+
+    pt_case_add_(task, &kind, ring, item);
+}
+#endif
 
 #endif
 #endif

@@ -20,7 +20,10 @@
  *     ...
  *     PT_FINALLY
  *     if (self->reading)
- *         pt_rwlock_release_shared(&map->guard); */
+ *         pt_rwlock_release_shared(&map->guard);
+ *
+ * A select has no case for it: who leaves that wait must let readers in. For a time at most:
+ * PT_WITH_TIMEOUT. */
 #ifndef PT_RWLOCK_H
 #define PT_RWLOCK_H
 

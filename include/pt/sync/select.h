@@ -11,9 +11,11 @@
  *
  * The task waits in the queue of every case, with one node for each case, in its frame. The first
  * case that is completed takes the others out of their queues: exactly one comes true, and from the
- * others nothing is lost. The cases: PT_CASE_SEND, _RECV (channel.h); _PUSH, _POP (queue.h); _EVENT
- * (event.h); _ACQUIRE, _LOCK (lock.h); _JOIN, _AFTER, _UNTIL (here); _READABLE, _WRITABLE, _HANGUP
- * (host/io.h). PT_CASE_IF turns one off.
+ * others nothing is lost. The cases: PT_CASE_SEND, _RECV (channel.h); _PUSH, _POP (queue.h);
+ * _RECV_MAIL (mailbox.h); _RING_GET (ring.h); _BROADCAST (broadcast.h); _EVENT (event.h); _FLAGS
+ * (flags.h); _ACQUIRE, _LOCK (semaphore.h, lock.h); _JOIN, _AFTER, _UNTIL (here); _READABLE,
+ * _WRITABLE, _HANGUP (host/io.h). PT_CASE_IF turns one off. Conditions, barriers and rwlocks have
+ * none: their headers say why.
  *
  * If a cancel or a timeout ends the wait, the task leaves all queues, and nothing was selected. If
  * a case had already given it a value, a lock or the like, that case is selected, the task

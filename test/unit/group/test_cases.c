@@ -314,6 +314,153 @@ START_TEST(a_case_that_finds_no_room_fails_the_select)
 }
 END_TEST
 
+/* --- more kinds of cases --------------------------------------------------------------------- */
+
+static struct pt_flags flags;
+static PT_LATEST(int) latest;
+static PT_BROADCAST(int, 2) broadcast;
+
+/* Selects from flags, twice, and from values that are sent to many. */
+struct reader {
+    struct pt pt;
+    int value;
+    unsigned seen;
+    struct pt_subscriber subscriber;
+    struct pt_flags_wanted any, both;
+    PT_SELECTION(5) choice;
+};
+
+static PT_ASYNC(reader, self)
+{
+    pt_subscribe(&broadcast, &self->subscriber);
+    do {
+        PT_SELECT(&self->choice,
+                  PT_CASE_FLAGS(&flags, &self->any, 3, PT_FLAGS_ANY | PT_FLAGS_CLEAR),
+                  PT_CASE_FLAGS(&flags, &self->both, 6, PT_FLAGS_ALL),
+                  PT_CASE_BROADCAST(&latest, self->seen),
+                  PT_CASE_BROADCAST(&broadcast, self->subscriber.next), PT_CASE_EVENT(&signal));
+        trace_add("%d", PT_SELECTED(&self->choice));
+        if (PT_SELECTED(&self->choice) < 2)
+            trace_add(":%u,%u", self->any.found, self->both.found);
+        if (PT_SELECTED(&self->choice) == 2) {
+            PT_WAIT_LATEST(&latest, &self->seen);
+            trace_add(":%d", latest.value);
+        }
+        if (PT_SELECTED(&self->choice) == 3) {
+            PT_WAIT_BROADCAST(&broadcast, &self->subscriber, &self->value);
+            trace_add(":%d", self->value);
+        }
+        trace_add(" ");
+    } while (PT_SELECTED(&self->choice) != 4);
+}
+PT_END
+
+static void check_flags(int each)
+{
+    ck_assert_int_eq(pt_wait_queue_count_(&flags.waiters), 2 * each);
+    ck_assert_int_eq(wait_list_count(&latest.sent.waiters), each);
+    ck_assert_int_eq(wait_list_count(&broadcast.sent.waiters), each);
+}
+
+START_TEST(flags_and_values_for_many_can_be_cases)
+{
+    static PT_TASK(reader) reader;
+
+    open_cases();
+    test_zero(reader);
+    test_zero(latest);
+    test_zero(broadcast);
+    pt_flags_init(&flags);
+    PT_START(&world.loop, &reader, reader);
+    turn(0);
+    check_flags(1);
+    pt_flags_set(&flags, 7); /* both cases: the first one is taken, and clears its bits */
+    check_flags(0);
+    ck_assert_uint_eq(flags.bits, 4);
+    turn(1);
+    check_flags(1);
+    pt_flags_set(&flags, 2); /* that ends the first one, too */
+    ck_assert_uint_eq(flags.bits, 4);
+    turn(2);
+    pt_flags_clear(&flags, 4);
+    pt_latest_set(&latest, 5);
+    pt_broadcast_send(&broadcast, 6); /* stays */
+    check_flags(0);
+    turn(3);
+    check_flags(1);
+    pt_latest_set(&latest, 8);
+    pt_flags_set(&flags, 2); /* stays: one case came true already */
+    ck_assert_uint_eq(flags.bits, 2);
+    turn(4);
+    pt_event_set(&signal);
+    run_world("0:3,0 0:2,0 2:5 3:6 2:8 0:2,0 4 ");
+    check_flags(0);
+}
+END_TEST
+
+#if PT_REMOTE
+static PT_RING(char, 4) ring;
+static struct pt_mailbox mailbox;
+
+/* Selects from a ring and a mailbox until both are closed. */
+struct inbound {
+    struct pt pt;
+    char item;
+    struct pt_mail *mail;
+    bool no_item, no_mail;
+    PT_SELECTION(2) choice;
+};
+
+static PT_ASYNC(inbound, self)
+{
+    while (!self->no_item || !self->no_mail) {
+        PT_SELECT(&self->choice, PT_CASE_IF(!self->no_item, PT_CASE_RING_GET(&ring, &self->item)),
+                  PT_CASE_IF(!self->no_mail, PT_CASE_RECV_MAIL(&mailbox, &self->mail)));
+        trace_add("%d:%d ", PT_SELECTED(&self->choice), self->pt.status);
+        if (PT_SELECTED(&self->choice) == 0 && self->pt.status == PT_OK)
+            trace_add("%c ", self->item);
+        if (self->pt.status == PT_ECLOSED) {
+            self->no_item |= PT_SELECTED(&self->choice) == 0;
+            self->no_mail |= PT_SELECTED(&self->choice) == 1;
+        }
+    }
+}
+PT_END
+
+START_TEST(a_ring_and_a_mailbox_can_be_cases)
+{
+    static PT_TASK(inbound) inbound;
+    static struct pt_mail mail[3];
+    const char *bytes = "abc";
+
+    open_cases();
+    test_zero(inbound);
+    PT_RING_OPEN(&ring, &world.loop);
+    pt_mailbox_open(&mailbox, &world.loop);
+    ck_assert_int_eq(PT_RING_PUT(&ring, &bytes[0]), PT_OK); /* true from the start */
+    ck_assert_int_eq(pt_mailbox_post(&mailbox, &mail[0]), PT_OK);
+    PT_START(&world.loop, &inbound, inbound);
+    turn(0);
+    ck_assert_ptr_eq(inbound.frame.mail, &mail[0]);
+    ck_assert_int_eq(pt_wait_queue_count_(&ring.ring.waiters), 1);
+    ck_assert_int_eq(pt_wait_queue_count_(&mailbox.waiters), 1);
+    ck_assert_int_eq(PT_RING_PUT(&ring, &bytes[1]), PT_OK); /* while it waits */
+    turn(1);
+    ck_assert_int_eq(pt_mailbox_post(&mailbox, &mail[1]), PT_OK);
+    turn(2);
+    ck_assert_ptr_eq(inbound.frame.mail, &mail[1]);
+    ck_assert_int_eq(PT_RING_PUT(&ring, &bytes[2]), PT_OK); /* both: nothing is lost */
+    ck_assert_int_eq(pt_mailbox_post(&mailbox, &mail[2]), PT_OK);
+    turn(3);
+    ck_assert_ptr_eq(inbound.frame.mail, &mail[2]);
+    pt_ring_close(&ring.ring);
+    turn(4);
+    pt_mailbox_close(&mailbox);
+    run_world("0:0 a 1:0 0:0 b 1:0 0:0 c 1:0 0:-9 1:-9 ");
+}
+END_TEST
+#endif
+
 #endif
 
 Suite *suite_cases(void)
@@ -328,6 +475,10 @@ Suite *suite_cases(void)
     test_add(suite, true_cases_that_a_block_adds_take_turns);
     test_add(suite, a_block_of_cases_can_stand_in_a_loop_over_values_and_be_left_by_a_break);
     test_add(suite, a_case_that_finds_no_room_fails_the_select);
+    test_add(suite, flags_and_values_for_many_can_be_cases);
+#if PT_REMOTE
+    test_add(suite, a_ring_and_a_mailbox_can_be_cases);
+#endif
 #endif
     return suite;
 }
