@@ -208,12 +208,12 @@ PT_API void pt_dump_task(const struct pt_task *task, unsigned depth, pt_print *p
     print(context, pt_task_doing(task));
     if (pt_task_alive(task))
         pt_dump_more_(task, print, context);
-    else if (pt_task_done(task))
+    if (pt_task_done(task))
         pt_print_failure_(pt_task_status(task), print, context);
     print(context, "\n");
     if (pt_task_alive(task))
         pt_dump_frames_(task, depth + 1, print, context);
-    else if (pt_task_done(task) && pt_task_status(task) != PT_OK)
+    if (pt_task_done(task) && pt_task_status(task) != PT_OK)
         pt_dump_end_(task, depth + 1, print, context);
 }
 
