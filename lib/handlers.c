@@ -5,6 +5,7 @@
 
 #include "faults.h"
 #include "fork.h"
+#include "needs.h"
 
 #include <errno.h>
 #include <string.h>
@@ -12,56 +13,82 @@
 /* Those of each signal: written under the lock, read by the handler. */
 static struct pt_handler_ *lists[PT_SIGNAL_COUNT_];
 
-/* The actions that the first of each has replaced. */
+/* The count of forks for which the lists are. A forked process has those of its parent, and forgets
+ * them at its first change: a copy may be cleared, or gone, before it is removed. */
+static unsigned forks;
+
+/* Whether the handler is there, and the action that it has replaced. */
+static bool installed[PT_SIGNAL_COUNT_];
 static struct sigaction before[PT_SIGNAL_COUNT_];
 
 static void handle(int number)
 {
-    struct pt_handler_ *handler;
+    struct pt_handler_ *handler = NULL;
     int error = errno;
 
     pt_handler_begins_();
-    handler = __atomic_load_n(&lists[number], __ATOMIC_SEQ_CST);
+    if (!pt_forked_since_(__atomic_load_n(&forks, __ATOMIC_SEQ_CST)))
+        handler = __atomic_load_n(&lists[number], __ATOMIC_SEQ_CST);
     for (; handler; handler = __atomic_load_n(&handler->next, __ATOMIC_SEQ_CST))
-        if (!pt_forked_since_(handler->forks))
-            handler->run(handler);
+        handler->run(handler);
     pt_handler_ends_();
     errno = error;
 }
 
-static pt_status install(int number)
+/* Before a change of the lists. */
+static void lock(void)
+{
+    pt_mutex_lock_(PT_MUTEX_PROCESS_);
+    if (pt_forked_since_(forks))
+        memset(lists, 0, sizeof lists);
+    __atomic_store_n(&forks, pt_forks_(), __ATOMIC_SEQ_CST);
+}
+
+/* The place that leads to HANDLER, or the end of the list. */
+static struct pt_handler_ **find(const struct pt_handler_ *handler, int number)
+{
+    struct pt_handler_ **link = &lists[number];
+
+    while (*link && *link != handler)
+        link = &(*link)->next;
+    return link;
+}
+
+/* Whether the handler is there now. */
+static bool install(int number)
 {
     struct sigaction action;
 
+    if (installed[number])
+        return true;
     memset(&action, 0, sizeof action);
     action.sa_handler = handle;
     action.sa_flags = SA_RESTART | SA_ONSTACK;
     pt_all_but_faults_(&action.sa_mask);
-    return sigaction(number, &action, &before[number]) ? PT_EINVAL : PT_OK;
+    installed[number] = !sigaction(number, &action, &before[number]);
+    return installed[number];
 }
 
 pt_status pt_handler_add_(struct pt_handler_ *handler, int number,
                           void (*run)(struct pt_handler_ *self))
 {
-    struct pt_handler_ *others;
     pt_status status = PT_OK;
 
     if (number <= 0 || number >= PT_SIGNAL_COUNT_ || pt_is_fault_(number))
         return PT_EINVAL;
     if (handler->number)
         return PT_OK;
-    pt_mutex_lock_(PT_MUTEX_PROCESS_);
-    others = lists[number];
+    lock();
+    PT_NEEDS_(!*find(handler, number), "it is open already: pt_signals_close it first",
+              "pt_signals_open");
     handler->run = run;
-    handler->next = others;
-    handler->forks = pt_forks_();
+    handler->next = lists[number];
     handler->number = number;
     __atomic_store_n(&lists[number], handler, __ATOMIC_SEQ_CST);
-    if (!others)
-        status = install(number);
-    if (status != PT_OK) {
+    if (!install(number)) {
         __atomic_store_n(&lists[number], NULL, __ATOMIC_SEQ_CST);
         handler->number = 0;
+        status = PT_EINVAL;
     }
     pt_mutex_unlock_(PT_MUTEX_PROCESS_);
     return status;
@@ -69,16 +96,19 @@ pt_status pt_handler_add_(struct pt_handler_ *handler, int number,
 
 void pt_handler_remove_(struct pt_handler_ *handler)
 {
-    struct pt_handler_ **link = &lists[handler->number];
+    struct pt_handler_ **link;
+    int number = handler->number;
 
-    if (!handler->number)
+    if (!number)
         return;
-    pt_mutex_lock_(PT_MUTEX_PROCESS_);
-    while (*link != handler)
-        link = &(*link)->next;
-    __atomic_store_n(link, handler->next, __ATOMIC_SEQ_CST);
-    if (!lists[handler->number])
-        sigaction(handler->number, &before[handler->number], NULL);
+    lock();
+    link = find(handler, number);
+    if (*link)
+        __atomic_store_n(link, handler->next, __ATOMIC_SEQ_CST);
+    if (!lists[number] && installed[number]) {
+        sigaction(number, &before[number], NULL);
+        installed[number] = false;
+    }
     pt_mutex_unlock_(PT_MUTEX_PROCESS_);
     pt_handlers_wait_();
     handler->number = 0;

@@ -400,6 +400,51 @@ static void open_and_close_its_own(void)
     pt_system_close(&own_system);
 }
 
+static struct pt_signals copied, copied_too;
+
+/* Opens the copies again without a close; the second one is closed behind its successor. */
+static void open_copies_again(void)
+{
+    struct sigaction now;
+
+    if (pt_system_open(&own_system, &own_loop, poller) != PT_OK ||
+        pt_signals_open(&copied, &own_system) != PT_OK ||
+        pt_signals_watch(&copied, SIGUSR1) != PT_OK)
+        _exit(1);
+    raise(SIGUSR1);
+    if (!copied.pending[SIGUSR1] || copied_too.pending[SIGUSR1])
+        _exit(2);
+    pt_signals_close(&copied_too);
+    copied.pending[SIGUSR1] = 0;
+    raise(SIGUSR1);
+    if (!copied.pending[SIGUSR1])
+        _exit(3);
+    pt_signals_close(&copied);
+    sigaction(SIGUSR1, NULL, &now);
+    if (now.sa_handler != SIG_IGN)
+        _exit(4);
+    pt_system_close(&own_system);
+}
+
+START_TEST(a_forked_process_opens_a_copy_of_a_set_of_signals_again)
+{
+    signal(SIGUSR1, SIG_IGN);
+    poller = host_pollers[_i];
+    host_open(poller);
+    ck_assert_int_eq(pt_signals_open(&copied, &host.system), PT_OK);
+    ck_assert_int_eq(pt_signals_watch(&copied, SIGUSR1), PT_OK);
+    ck_assert_int_eq(pt_signals_open(&copied_too, &host.system), PT_OK);
+    ck_assert_int_eq(pt_signals_watch(&copied_too, SIGUSR1), PT_OK);
+    ck_assert_int_eq(in_a_child(open_copies_again), 0);
+    raise(SIGUSR1);
+    ck_assert(copied.pending[SIGUSR1] && copied_too.pending[SIGUSR1]);
+    pt_signals_close(&copied);
+    pt_signals_close(&copied_too);
+    host_close();
+    ck_assert(signal(SIGUSR1, SIG_DFL) == SIG_IGN);
+}
+END_TEST
+
 START_TEST(a_fork_while_a_handler_runs_in_another_thread_leaves_no_handler_to_wait_for)
 {
     static struct pt_signals of_the_parent;
@@ -568,6 +613,7 @@ Suite *host_suite_fork(void)
         a_forked_process_that_opens_its_loop_first_loses_none_of_it_to_the_close_of_the_other);
     host_test(suite, a_forked_process_acts_on_no_post_of_its_parent);
     host_test(suite, a_forked_process_closes_all_that_its_parent_has_open_and_the_parent_goes_on);
+    host_test(suite, a_forked_process_opens_a_copy_of_a_set_of_signals_again);
     host_test(suite, a_fork_while_a_handler_runs_in_another_thread_leaves_no_handler_to_wait_for);
     host_test(suite,
               a_fork_while_another_thread_prints_its_tasks_does_not_keep_the_child_from_printing);

@@ -306,6 +306,23 @@ START_TEST(a_close_with_a_pt_io_open_names_its_descriptor)
 }
 END_TEST
 
+static void open_signals_twice(void)
+{
+    static struct pt_signals signals;
+
+    host_open(poller);
+    for (int i = 0; i < 2; i++)
+        if (pt_signals_open(&signals, &host.system) == PT_OK)
+            pt_signals_watch(&signals, SIGUSR1);
+}
+
+START_TEST(signals_that_are_opened_twice_stop_the_program)
+{
+    poller = host_pollers[_i];
+    stops(open_signals_twice, "pt: pt_signals_open: it is open already: pt_signals_close it first");
+}
+END_TEST
+
 static void close_the_parents(void)
 {
     pt_system_close(&host.system);
@@ -414,6 +431,7 @@ Suite *host_suite_misuse(void)
     host_test(suite, a_take_of_a_descriptor_that_a_task_waits_for_stops_the_program);
     host_test(suite, a_close_with_a_task_alive_names_the_task);
     host_test(suite, a_close_with_a_pt_io_open_names_its_descriptor);
+    host_test(suite, signals_that_are_opened_twice_stop_the_program);
     host_test(suite, a_forked_process_may_close_a_system_with_tasks);
     host_test(suite, what_a_function_of_the_library_lacks_is_named);
     return suite;

@@ -45,8 +45,8 @@ PT_EXPORT pt_status pt_signals_watch(struct pt_signals *set, int number);
 PT_EXPORT void pt_signals_unwatch(struct pt_signals *set, int number);
 
 /* pt_signals_close - watch no signal any more; tasks that wait get PT_ECLOSED
- * In a process forked since, the copies of the sets get no signal; it may watch with its own.
- * There, too, close a copy before you open it again: it is still in the list of a handler. */
+ * In a process forked since, the copies of the sets get no signal, and may be closed, or opened
+ * again; what the process opens itself gets them. */
 PT_EXPORT void pt_signals_close(struct pt_signals *set);
 
 /* PT_WAIT_SIGNAL(&signals, &number) - wait for a signal; if several have come, take the lowest

@@ -36,7 +36,6 @@ struct pt_slot_ {
 struct pt_handler_ {
     void (*run)(struct pt_handler_ *self);
     struct pt_handler_ *next; /* of the same signal; atomic */
-    unsigned forks;           /* the count of forks when it was added */
     int number;               /* or 0: none */
 };
 
