@@ -60,7 +60,7 @@ PT_SHARED struct pt_scope *pt_scopes_first_(const struct pt_task *task)
 PT_SHARED void pt_task_schedule_(struct pt_task *task)
 {
     const struct pt_scope *first = pt_scopes_first_(task);
-    bool wanted = task->state & PT_STATE_SLEEPING_, timed = task->flags & PT_FLAG_TIMED_;
+    uint_fast8_t wanted = task->state & PT_STATE_SLEEPING_, timed = task->flags & PT_FLAG_TIMED_;
     pt_time at = task->node.at;
 
     if (first && (!wanted || pt_time_before(first->deadline, at))) {

@@ -75,6 +75,14 @@ PT_COLD const void *pt_task_must_end_(const struct pt_task *task)
     return ending;
 }
 
+/* What must end in a task ends at its next wait, and not before, when a function ends that it
+ * awaits: what that was given would be lost. Not so in a cleanup, whose callers must end. */
+PT_SHARED void pt_task_spare_(struct pt_task *task)
+{
+    if (!pt_cleaning_of_(pt_task_top_(task)))
+        task->flags |= PT_FLAG_USES_GIVEN_;
+}
+
 /* There may be something to end in a task. Set INTERRUPTED; if it waits and something must end now,
  * it leaves its wait, and is ready. When it is next in a batch, unwind.h ends what must end. */
 PT_COLD void pt_task_interrupt_(struct pt_task *task)
@@ -88,6 +96,7 @@ PT_COLD void pt_task_interrupt_(struct pt_task *task)
 }
 
 #else
+#define pt_task_spare_(task) ((void)(task))
 #define pt_task_must_end_(task) NULL
 #define pt_task_interrupt_(task) ((void)(task))
 #endif

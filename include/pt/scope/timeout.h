@@ -16,7 +16,8 @@
  * A wait that is over by the block's deadline counts, even if one turn notices both: the task
  * continues to its next wait, so no value that came in time is lost. What another task does in that
  * turn, such as set the event or unlock, is too late: the block is ended. A timeout of 0 is over
- * before the first wait of its block: that ends it, also a PT_YIELD or a PT_WAIT(0). */
+ * before the first wait of its block: that ends it, also a PT_YIELD or a PT_WAIT(0); in a PT_FINALLY
+ * also the end of a function that it awaits. */
 #ifndef PT_TIMEOUT_H
 #define PT_TIMEOUT_H
 
@@ -118,12 +119,12 @@ PT_SHARED pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *sco
     if (!pt_scope_of_(task, scope) ||
         (scope->marks & (PT_SCOPE_GROUP_ | PT_SCOPE_LOCAL_ | PT_SCOPE_HELD_)))
         return PT_EINVAL;
-    if (delay > PT_DELAY_MAX)
+    if (pt_is_too_long_(delay))
         return PT_ERANGE;
     if (!delay) {
         scope->marks = PT_SCOPE_LATE_;
         task->state |= PT_STATE_INTERRUPTED_;
-        task->flags |= PT_FLAG_USES_GIVEN_; /* the end of a function that it awaits is no wait */
+        pt_task_spare_(task); /* the end of a function that it awaits is no wait */
         return PT_OK;
     }
     scope->deadline = pt_now_(task) + delay;

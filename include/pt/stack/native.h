@@ -29,8 +29,9 @@
  * its usual code. Every other operation takes nothing and returns the code above again, until the
  * body returns or the block ends. So a loop that stops at an unexpected code does stop, but a body
  * that ignores the codes never ends. A function that is awaited (pt_native_call) begins in any
- * case, and ends at its first wait: if it has none, the await returns the function's code. To wait
- * nevertheless, begin a cleanup:
+ * case, and ends at its first wait: if it has none, the await returns the function's code; in a
+ * cleanup, if a block of that cleanup is over, the code above. To wait nevertheless, begin a
+ * cleanup:
  *
  *     status = serve(self, &io);
  *     pt_native_cleanup(self);                     from here on it can wait, as after PT_FINALLY

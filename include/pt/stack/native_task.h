@@ -190,7 +190,7 @@ PT_API struct pt_loop *pt_native_loop_(const struct pt_native *self)
 PT_API pt_status pt_native_await_(struct pt_native *self, struct pt *frame)
 {
     if (PT_HAS_INTERRUPTS_ && PT_UNLIKELY(self->task->state & PT_STATE_INTERRUPTED_))
-        pt_task_set_flags_(self->task, pt_task_flags_(self->task) | PT_FLAG_USES_GIVEN_);
+        pt_task_spare_(self->task);
     self->task->node.link.operand = frame;
     return pt_native_suspend_(self, PT_OP_WAIT_COMPLETE);
 }

@@ -296,6 +296,91 @@ START_TEST(a_timeout_does_not_undo_a_return_from_a_cleanup)
 END_TEST
 #endif
 
+#if PT_SYNC && PT_CANCEL
+
+/* Its cleanup gets a lock that another task holds, or opens a block whose time is over. */
+struct tidier {
+    struct pt pt;
+    struct pt_scope over;
+    bool locks;
+};
+
+static struct pt_lock bolt;
+
+static PT_ASYNC(tidier, self)
+{
+    PT_PARK();
+    PT_FINALLY
+    if (self->locks) {
+        PT_LOCK(&bolt);
+        trace_add("locked@%d ", test_ms(PT_NOW()));
+        PT_UNLOCK(&bolt);
+    } else {
+        PT_WITH_TIMEOUT(&self->over, 0)
+            trace_add("over@%d ", test_ms(PT_NOW()));
+    }
+}
+PT_END
+
+struct tidied {
+    struct pt pt;
+    struct pt_scope limit;
+    struct tidier tidier;
+    pt_time delay;
+    bool locks;
+};
+
+static PT_ASYNC(tidied, self)
+{
+    PT_WITH_TIMEOUT(&self->limit, self->delay) {
+        PT_WAIT_COMPLETE(&self->tidier, tidier, .locks = self->locks);
+        trace_add("never ");
+    }
+    trace_add("late%d ", pt_timed_out(&self->limit));
+    PT_FINALLY
+    trace_add("end%d ", self->pt.result);
+}
+PT_END
+
+struct bolter {
+    struct pt pt;
+};
+
+static PT_ASYNC(bolter, self)
+{
+    PT_LOCK(&bolt);
+    PT_WAIT(PT_MS(20));
+    PT_UNLOCK(&bolt);
+}
+PT_END
+
+START_TEST(what_a_cleanup_is_given_lets_no_function_go_on_that_must_end)
+{
+    static const char *const traces[] = {"over@2 end-70 ", "locked@21 end-70 ",
+                                         "over@9 late1 end0 ", "locked@21 late1 end0 "};
+    static PT_TASK(tidied) tidied;
+    static PT_TASK(bolter) bolter;
+
+    for (int how = 0; how < 4; how++) {
+        test_zero(tidied);
+        test_zero(bolter);
+        pt_lock_init(&bolt);
+        test_open(&world);
+        PT_START(&world.loop, &bolter, bolter);
+        PT_START(&world.loop, &tidied, tidied, .locks = how & 1,
+                 .delay = how & 2 ? PT_MS(9) : PT_MS(99));
+        turn(0);
+        turn(2);
+        if (!(how & 2))
+            pt_cancel(&tidied.task, (pt_status)-70);
+        for (int ms = 2; ms <= 22; ms++)
+            turn(ms);
+        run_world(traces[how]);
+    }
+}
+END_TEST
+#endif
+
 #endif
 
 Suite *suite_timeout_frames(void)
@@ -311,6 +396,9 @@ Suite *suite_timeout_frames(void)
     test_add(suite, in_a_block_that_is_over_a_function_that_need_not_wait_returns_to_its_caller);
 #if PT_CANCEL
     test_add(suite, a_cancel_during_a_timeout_continues_the_unwinding);
+#if PT_SYNC
+    test_add(suite, what_a_cleanup_is_given_lets_no_function_go_on_that_must_end);
+#endif
 #endif
 #if PT_GROUPS
     test_add(suite, a_group_that_ends_its_owners_sleep_keeps_the_timeout_around_it);
