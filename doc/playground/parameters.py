@@ -82,6 +82,7 @@ class Parameters:
         """A constant that is the size of an array of tasks: how many there are."""
         places = [i for i, token in enumerate(self.tokens) if token.text == word and self.text(i + 1) != "="]
         arrays = [i for i in places if self.text(i - 1) == "[" and self.text(i + 1) == "]"]
+        rooms = arrays + [i for i in places if self.text(i - 2) == "PT_SELECTION"]
         tasks = [self.text(i - 4) for i in arrays if self.text(i - 6) == "PT_TASK"]
         if not tasks:
             return
@@ -92,13 +93,13 @@ class Parameters:
         number = self.add(before.count("\n") + 1, written, "Tasks", f"{tasks[0]}s", written + MORE,
                           column=len(before) - before.rfind("\n") - 1, least=max([0, *indexes]) + 1)
         self.sizes[word] = (number, written)
-        for i in arrays:
+        for i in rooms:
             self.walk.insert(self.tokens[i].end, f" + {MORE}")
             if self.text(i + 2) == "=" and self.tokens[i + 4].kind == "text":
                 end = self.walk.matching(i + 3) - 1
                 self.walk.insert(self.tokens[end].at, "".join(f', "{written + 1 + k}th"' for k in range(MORE)))
         for i in places:
-            if i not in arrays:
+            if i not in rooms:
                 self.read(i, number)
 
     def tasks(self, first, last):

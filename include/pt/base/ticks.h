@@ -31,12 +31,6 @@ PT_ALWAYS bool pt_time_before(pt_time a, pt_time b);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* delay > PT_DELAY_MAX, without that constant, for which some parts have no short instruction. */
-PT_ALWAYS bool pt_is_too_long_(pt_time delay)
-{
-    return (pt_time)(delay | (delay + 1)) > PT_DELAY_NEVER;
-}
-
 PT_ALWAYS bool pt_time_before(pt_time a, pt_time b)
 {
     return (pt_time)(a - b) > PT_DELAY_NEVER;

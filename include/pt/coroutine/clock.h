@@ -87,7 +87,7 @@ PT_ALWAYS bool pt_wait_by_(struct pt_task *task, pt_time delay, bool is_delay)
 {
     struct pt_clock_ *clock = pt_clock_of_(task);
 
-    if (pt_is_too_long_(delay))
+    if (delay > PT_DELAY_MAX)
         return false;
     task->node.at = pt_turn_time_(task) + delay;
     if (PT_LIKELY(clock != NULL))

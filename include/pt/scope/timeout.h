@@ -16,8 +16,8 @@
  * A wait that is over by the block's deadline counts, even if one turn notices both: the task
  * continues to its next wait, so no value that came in time is lost. What another task does in that
  * turn, such as set the event or unlock, is too late: the block is ended. A timeout of 0 is over
- * before the first wait of its block: that ends it, also a PT_YIELD or a PT_WAIT(0); in a PT_FINALLY
- * also the end of a function that it awaits. */
+ * before the first wait of its block: that ends it, also a PT_YIELD or a PT_WAIT(0); in a
+ * PT_FINALLY also the end of a function that it awaits. */
 #ifndef PT_TIMEOUT_H
 #define PT_TIMEOUT_H
 
@@ -112,6 +112,12 @@ PT_COLD void pt_task_schedule_block_(struct pt_task *task)
 {
     pt_loop_flush_sleepers_(task->loop);
     pt_task_schedule_(task);
+}
+
+/* delay > PT_DELAY_MAX, without that constant, for which some parts have no short instruction. */
+PT_ALWAYS bool pt_is_too_long_(pt_time delay)
+{
+    return (pt_time)(delay | (delay + 1)) > PT_DELAY_NEVER;
 }
 
 PT_SHARED pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *scope, pt_time delay)

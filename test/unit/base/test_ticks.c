@@ -35,19 +35,6 @@ START_TEST(stamps_up_to_the_longest_delay_apart_compare_correctly)
 }
 END_TEST
 
-START_TEST(a_delay_is_too_long_from_never_on)
-{
-    static const pt_time fit[] = {0, 1, PT_DELAY_MAX - 1, PT_DELAY_MAX};
-    static const pt_time too_long[] = {PT_DELAY_NEVER, (pt_time)(PT_DELAY_NEVER + 1), (pt_time)-2,
-                                       (pt_time)-1};
-
-    for (int i = 0; i < 4; i++) {
-        ck_assert(!pt_is_too_long_(fit[i]));
-        ck_assert(pt_is_too_long_(too_long[i]));
-    }
-}
-END_TEST
-
 START_TEST(units_are_rounded_up_to_whole_ticks)
 {
     const uint64_t second = PT_TICKS_PER_SEC;
@@ -168,7 +155,6 @@ Suite *suite_ticks(void)
     test_add(suite, before_holds_across_the_wrap);
     test_add(suite, no_time_is_before_itself);
     test_add(suite, stamps_up_to_the_longest_delay_apart_compare_correctly);
-    test_add(suite, a_delay_is_too_long_from_never_on);
     test_add(suite, units_are_rounded_up_to_whole_ticks);
     test_add(suite, a_delay_that_is_too_long_for_a_stamp_becomes_never);
     test_add(suite, a_delay_can_be_computed_from_a_variable_of_any_width);

@@ -260,6 +260,19 @@ START_TEST(a_timeout_that_is_too_long_ends_the_function_with_a_code)
 }
 END_TEST
 
+START_TEST(a_delay_is_too_long_from_never_on)
+{
+    static const pt_time fit[] = {0, 1, PT_DELAY_MAX - 1, PT_DELAY_MAX};
+    static const pt_time too_long[] = {PT_DELAY_NEVER, (pt_time)(PT_DELAY_NEVER + 1), (pt_time)-2,
+                                       (pt_time)-1};
+
+    for (int i = 0; i < 4; i++) {
+        ck_assert(!pt_is_too_long_(fit[i]));
+        ck_assert(pt_is_too_long_(too_long[i]));
+    }
+}
+END_TEST
+
 START_TEST(the_longest_timeout_passes)
 {
     start_two(PT_DELAY_MAX, PT_DELAY_NEVER, 'p', false);
@@ -370,6 +383,7 @@ Suite *suite_timeout(void)
     test_add(suite, a_block_can_have_a_timeout_of_never);
     test_add(suite, a_timeout_of_never_does_not_end_when_the_clock_wraps);
     test_add(suite, a_timeout_that_is_too_long_ends_the_function_with_a_code);
+    test_add(suite, a_delay_is_too_long_from_never_on);
     test_add(suite, the_longest_timeout_passes);
 #if PT_PAUSE
     test_add(suite, a_timeout_of_a_paused_task_ends_its_block_after_the_resume);

@@ -399,7 +399,7 @@ START_TEST(flags_and_values_for_many_can_be_cases)
 END_TEST
 
 #if PT_REMOTE
-static PT_RING(char, 4) ring;
+static PT_RING(char, 4) byte_ring;
 static struct pt_mailbox mailbox;
 
 /* Selects from a ring and a mailbox until both are closed. */
@@ -414,7 +414,8 @@ struct inbound {
 static PT_ASYNC(inbound, self)
 {
     while (!self->no_item || !self->no_mail) {
-        PT_SELECT(&self->choice, PT_CASE_IF(!self->no_item, PT_CASE_RING_GET(&ring, &self->item)),
+        PT_SELECT(&self->choice,
+                  PT_CASE_IF(!self->no_item, PT_CASE_RING_GET(&byte_ring, &self->item)),
                   PT_CASE_IF(!self->no_mail, PT_CASE_RECV_MAIL(&mailbox, &self->mail)));
         trace_add("%d:%d ", PT_SELECTED(&self->choice), self->pt.status);
         if (PT_SELECTED(&self->choice) == 0 && self->pt.status == PT_OK)
@@ -435,25 +436,25 @@ START_TEST(a_ring_and_a_mailbox_can_be_cases)
 
     open_cases();
     test_zero(inbound);
-    PT_RING_OPEN(&ring, &world.loop);
+    PT_RING_OPEN(&byte_ring, &world.loop);
     pt_mailbox_open(&mailbox, &world.loop);
-    ck_assert_int_eq(PT_RING_PUT(&ring, &bytes[0]), PT_OK); /* true from the start */
+    ck_assert_int_eq(PT_RING_PUT(&byte_ring, &bytes[0]), PT_OK); /* true from the start */
     ck_assert_int_eq(pt_mailbox_post(&mailbox, &mail[0]), PT_OK);
     PT_START(&world.loop, &inbound, inbound);
     turn(0);
     ck_assert_ptr_eq(inbound.frame.mail, &mail[0]);
-    ck_assert_int_eq(pt_wait_queue_count_(&ring.ring.waiters), 1);
+    ck_assert_int_eq(pt_wait_queue_count_(&byte_ring.ring.waiters), 1);
     ck_assert_int_eq(pt_wait_queue_count_(&mailbox.waiters), 1);
-    ck_assert_int_eq(PT_RING_PUT(&ring, &bytes[1]), PT_OK); /* while it waits */
+    ck_assert_int_eq(PT_RING_PUT(&byte_ring, &bytes[1]), PT_OK); /* while it waits */
     turn(1);
     ck_assert_int_eq(pt_mailbox_post(&mailbox, &mail[1]), PT_OK);
     turn(2);
     ck_assert_ptr_eq(inbound.frame.mail, &mail[1]);
-    ck_assert_int_eq(PT_RING_PUT(&ring, &bytes[2]), PT_OK); /* both: nothing is lost */
+    ck_assert_int_eq(PT_RING_PUT(&byte_ring, &bytes[2]), PT_OK); /* both: nothing is lost */
     ck_assert_int_eq(pt_mailbox_post(&mailbox, &mail[2]), PT_OK);
     turn(3);
     ck_assert_ptr_eq(inbound.frame.mail, &mail[2]);
-    pt_ring_close(&ring.ring);
+    pt_ring_close(&byte_ring.ring);
     turn(4);
     pt_mailbox_close(&mailbox);
     run_world("0:0 a 1:0 0:0 b 1:0 0:0 c 1:0 0:-9 1:-9 ");
