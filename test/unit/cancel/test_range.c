@@ -24,7 +24,8 @@ struct far {
     struct pt_scope limit;
     struct pt_ticker ticker;
 #if PT_SELECTS
-    PT_SELECTION(1) next;
+    PT_SELECTION(2) next;
+    struct pt_event other; /* never set: PT_DEBUG stops if no case can come true */
 #endif
     enum way way;
     uint64_t delay; /* can have more bits than pt_time */
@@ -61,7 +62,7 @@ static PT_ASYNC(far, self)
     if (self->way == AFTER)
         PT_SELECT(&self->next, PT_CASE_AFTER(self->delay));
     if (self->way == UNTIL)
-        PT_SELECT(&self->next, PT_CASE_UNTIL(PT_NOW() + self->delay));
+        PT_SELECT(&self->next, PT_CASE_UNTIL(PT_NOW() + self->delay), PT_CASE_EVENT(&self->other));
     if (self->way >= AFTER && self->pt.status != PT_OK)
         PT_RETURN(self->pt.status);
 #endif
