@@ -70,9 +70,11 @@ PT_ALWAYS bool pt_held_enter_(struct pt_task *task, struct pt_held *held)
 PT_API bool pt_held_open_(struct pt_task *task, struct pt *frame, struct pt_held *held, void *lock,
                           void (*release)(void *lock, struct pt_task *task))
 {
+    if (!pt_scope_open_(task, frame, &held->scope, 0, 0, PT_OK))
+        return false; /* it can be in use: another block's lock stays */
     held->lock = lock;
     held->release = release;
-    return pt_scope_open_(task, frame, &held->scope, 0, 0, PT_OK);
+    return true;
 }
 
 /* The task has asked for the lock, and WAITS for it, or has it, or an error. */

@@ -156,6 +156,41 @@ START_TEST(a_deadline_of_such_a_block_cannot_be_moved)
 }
 END_TEST
 
+#if !PT_DEBUG /* it stops there */
+/* A block within a block, with the same struct pt_held and another lock. */
+static struct pt_lock held_other;
+
+struct held_twice {
+    struct pt pt;
+    struct pt_held held;
+};
+
+static PT_ASYNC(held_twice, self)
+{
+    PT_WITH_LOCK(&self->held, &strongbox)
+        PT_WITH_LOCK(&self->held, &held_other)
+            trace_add("never ");
+    trace_add("never ");
+    PT_FINALLY
+    trace_add("%d:%d:%d ", self->pt.result, PT_HOLDS(&strongbox), PT_HOLDS(&held_other));
+}
+PT_END
+
+START_TEST(a_block_whose_struct_is_in_use_ends_the_function_and_the_outer_block_unlocks)
+{
+    static PT_TASK(held_twice) twice;
+
+    open_keepers();
+    test_zero(twice);
+    pt_lock_init(&held_other);
+    ck_assert_int_eq(PT_START(&world.loop, &twice, held_twice), PT_OK);
+    keep(0, H_END, 0);
+    run_world("-2:0:0 a@0 end free0 a:0:0 ");
+    ck_assert_ptr_null(strongbox.owner);
+}
+END_TEST
+#endif
+
 #if PT_CANCEL
 START_TEST(a_cancel_unlocks_before_the_cleanup_in_each_state)
 {
@@ -362,6 +397,9 @@ Suite *suite_held(void)
     test_add(suite, a_lock_that_the_task_holds_ends_the_function_with_a_code);
     test_add(suite, a_reentrant_lock_is_held_until_the_outer_block_ends);
     test_add(suite, a_deadline_of_such_a_block_cannot_be_moved);
+#if !PT_DEBUG
+    test_add(suite, a_block_whose_struct_is_in_use_ends_the_function_and_the_outer_block_unlocks);
+#endif
 #if PT_CANCEL
     test_add(suite, a_cancel_unlocks_before_the_cleanup_in_each_state);
     test_add(suite, a_task_that_was_given_the_lock_before_a_cancel_unlocks_it);
