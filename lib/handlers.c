@@ -5,7 +5,6 @@
 
 #include "faults.h"
 #include "fork.h"
-#include "needs.h"
 
 #include <errno.h>
 #include <string.h>
@@ -54,6 +53,18 @@ static struct pt_handler_ **find(const struct pt_handler_ *handler, int number)
     return link;
 }
 
+bool pt_handlers_within_(const void *start, size_t size)
+{
+    bool found = false;
+
+    lock();
+    for (int i = 0; i < PT_SIGNAL_COUNT_; i++)
+        for (struct pt_handler_ *each = lists[i]; each; each = each->next)
+            found |= (uintptr_t)each - (uintptr_t)start < size;
+    pt_mutex_unlock_(PT_MUTEX_PROCESS_);
+    return found;
+}
+
 /* Whether the handler is there now. */
 static bool install(int number)
 {
@@ -79,8 +90,6 @@ pt_status pt_handler_add_(struct pt_handler_ *handler, int number,
     if (handler->number)
         return PT_OK;
     lock();
-    PT_NEEDS_(!*find(handler, number), "it is open already: pt_signals_close it first",
-              "pt_signals_open");
     handler->run = run;
     handler->next = lists[number];
     handler->number = number;

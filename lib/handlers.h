@@ -16,4 +16,7 @@ pt_status pt_handler_add_(struct pt_handler_ *handler, int number,
  * effect if it was not added. */
 void pt_handler_remove_(struct pt_handler_ *handler);
 
+/* Whether a handler that was added lies in the SIZE bytes at START, which shall become zero. */
+bool pt_handlers_within_(const void *start, size_t size);
+
 #endif

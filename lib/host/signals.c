@@ -1,6 +1,7 @@
 /* signals.c - signals that tasks wait for: a handler that notes the number, and a pipe
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "../fork.h"
 #include "../handlers.h"
 #include "io/descriptor.h"
 #include "../needs.h"
@@ -28,6 +29,8 @@ pt_status pt_signals_open(struct pt_signals *signals, struct pt_system *system)
     pt_status status;
 
     PT_NEEDS_SYSTEM_(system, "pt_signals_open");
+    PT_NEEDS_(!pt_handlers_within_(signals, sizeof *signals),
+              "it is open already: pt_signals_close it first", "pt_signals_open");
     memset(signals, 0, sizeof *signals);
     signals->io.fd = -1;
     if (pt_pipe_make_(ends)) {
@@ -47,6 +50,8 @@ pt_status pt_signals_watch(struct pt_signals *signals, int number)
 {
     if (!signals->io.system)
         return PT_ECLOSED;
+    if (pt_forked_since_(signals->io.system->forks))
+        return PT_EPERM;
     if (number <= 0 || number >= PT_SIGNAL_COUNT_)
         return PT_EINVAL;
     return pt_handler_add_(&signals->handlers[number], number, note);

@@ -141,8 +141,12 @@ pt_status pt_dump_on_signal(struct pt_system *system, int number)
     pt_status status;
 
     PT_NEEDS_SYSTEM_(system, "pt_dump_on_signal");
+    if (pt_forked_since_(system->forks))
+        return PT_EPERM;
     if (handler->number)
         return handler->number == number ? PT_OK : PT_EBUSY;
+    PT_NEEDS_(!pt_handlers_within_(handler, sizeof *handler),
+              "it is open already: pt_system_close it first", "pt_system_open");
     pt_remote_open(&system->dump.remote, system->loop, dump, NULL);
     status = pt_handler_add_(handler, number, post);
     if (status == PT_OK)

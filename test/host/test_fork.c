@@ -407,6 +407,9 @@ static void open_copies_again(void)
 {
     struct sigaction now;
 
+    if (pt_signals_watch(&copied, SIGUSR2) != PT_EPERM ||
+        pt_dump_on_signal(&host.system, SIGUSR2) != PT_EPERM)
+        _exit(5);
     if (pt_system_open(&own_system, &own_loop, poller) != PT_OK ||
         pt_signals_open(&copied, &own_system) != PT_OK ||
         pt_signals_watch(&copied, SIGUSR1) != PT_OK)

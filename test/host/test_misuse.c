@@ -313,7 +313,8 @@ static void open_signals_twice(void)
     host_open(poller);
     for (int i = 0; i < 2; i++)
         if (pt_signals_open(&signals, &host.system) == PT_OK)
-            pt_signals_watch(&signals, SIGUSR1);
+            pt_signals_watch(&signals, i ? SIGUSR2 : SIGUSR1);
+    raise(SIGUSR1);
 }
 
 START_TEST(signals_that_are_opened_twice_stop_the_program)

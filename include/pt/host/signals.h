@@ -37,7 +37,7 @@ PT_EXPORT pt_status pt_signals_open(struct pt_signals *set, struct pt_system *sy
 /* pt_signals_watch - from now on, the tasks of this loop can wait for signal NUMBER of the process
  * PT_OK, also if other sets watch it: each gets it. PT_EINVAL if it cannot be handled, or is that
  * of a fault (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS), which would happen again and
- * again; PT_ECLOSED if SET is not open. */
+ * again; PT_ECLOSED if SET is not open; PT_EPERM if it belongs to a parent process. */
 PT_EXPORT pt_status pt_signals_watch(struct pt_signals *set, int number);
 
 /* pt_signals_unwatch - from now on, SET does not get signal NUMBER; what has come can be taken
@@ -63,7 +63,8 @@ PT_EXPORT void pt_signals_close(struct pt_signals *set);
  * For a machine without gdb: what pt_dump prints, below a line with the number of tasks. pt-ps also
  * names the objects that tasks wait for, and the tasks of a nested loop. A pt_signals may watch
  * that signal, too. pt_system_close ends it. PT_OK; PT_EINVAL if the signal cannot be handled, or
- * is that of a fault; PT_EBUSY if this system has another signal for it.
+ * is that of a fault; PT_EBUSY if this system has another signal for it; PT_EPERM if it belongs to
+ * a parent process.
  *
  * The handler only posts. The loop prints at its next turn; if it sleeps, the post ends the sleep.
  * So a step that does not end prints nothing: pt_watchdog_start finds that. Functions of
