@@ -25,8 +25,8 @@ typedef void pt_print(void *context, const char *text);
 
 /* pt_dump_task - print what a task does, and where; DEPTH: how far to indent it
  * Of a task that is done, the code, and with PT_SITES the line: of its PT_RETURN, or that of the
- * function that it called by PT_TRY; or where it was canceled. So after a PT_JOIN, or a group that
- * has failed, this tells who it was, as long as the task has its storage:
+ * function that it called by PT_TRY; or that of its own body, if it was canceled. So after a
+ * PT_JOIN, or a group that has failed, this tells who it was, as long as the task has its storage:
  *
  *     if (self->both.status != PT_OK)
  *         pt_dump_task(self->both.decider, 0, print_text, stderr);

@@ -18,8 +18,9 @@
  *     self->peer = PT_LOOP()->taken;                         a struct pt_task *
  *     fd = PT_FRAME(self->peer, connection)->fd;
  *
- * The next start changes it. The task and its frame are there until the task is done: whoever joins
- * it before still gets its code, and then nothing may touch them. */
+ * The next start changes it; so no field's value may start a task from the same pool or heap. The
+ * task and its frame are there until the task is done: whoever joins it before still gets its code,
+ * and then nothing may touch them. */
 #ifndef PT_POOL_H
 #define PT_POOL_H
 
@@ -62,8 +63,9 @@ struct pt_pool {
     } while (0)
 
 /* PT_SPAWN_WHEN_FREE(&pool, connection, ...) - PT_SPAWN_FROM, after waiting for an item if need be
- * It does not wait for room in the loop: that is PT_ENOMEM. Spawn and wait share one suspension,
- * since labels by line allow only one here. */
+ * It does not wait for room in the loop: that is PT_ENOMEM. If a cancel or a timeout ends its wait,
+ * TAKEN is what others have started meanwhile. Spawn and wait share one suspension, since labels by
+ * line allow only one here. */
 #define PT_SPAWN_WHEN_FREE(from, ...)                              \
     do {                                                           \
         PT_CHECK_ONE_(from, "PT_SPAWN_WHEN_FREE") PT_IN_BODY_;     \

@@ -80,7 +80,7 @@ PT_API pt_status pt_native_join(struct pt_native *self, struct pt_task *target);
                      ? PT_POOL_ROOM_(from, pt_native_loop_(self))                           \
                            ? PT_POOL_START_(pt_native_loop_(self), from, __VA_ARGS__)       \
                            : (pt_status)PT_ENOMEM                                           \
-                     : (self)->pt.status))
+                     : ((from)->taken = NULL, (pt_status)(self)->pt.status)))
 
 /* pt_native_spawn_new(self, connection, ...) - PT_SPAWN_NEW; self->loop->taken is the new task */
 #define pt_native_spawn_new(self, ...) PT_START_NEW(pt_native_loop_(self), __VA_ARGS__)

@@ -322,6 +322,28 @@ START_TEST(a_native_body_that_is_canceled_while_it_waits_for_room_takes_none)
 }
 END_TEST
 
+static pt_status want_more_room(struct pt_native *self)
+{
+    pt_status status = pt_native_spawn_when_free(self, &pool, stepper, .name = 'r', .left = 2);
+
+    trace_add("%d %d ", status, pool.taken != NULL);
+    return status;
+}
+
+START_TEST(a_native_body_whose_wait_for_room_was_ended_has_not_taken_what_others_took)
+{
+    memset(&pool, 0, sizeof pool);
+    open_natives();
+    PT_START_FROM(&world.loop, &pool, stepper, .name = 'p', .left = 1);
+    start(0, want_more_room);
+    start(1, want_more_room);
+    for (int i = 0; i < 3 && !pt_task_done(&natives[0].task); i++)
+        turn(0);
+    pt_cancel(&natives[1].task, PT_ECANCELED);
+    run_world("p1 0 1 r2 -1 0 r1 ");
+}
+END_TEST
+
 #if PT_LOOP_HAS_STORAGE_
 
 static int asked; /* how many fields were evaluated */
@@ -769,6 +791,7 @@ Suite *suite_native(void)
     test_add(suite, native_and_stackless_tasks_spawn_and_join_each_other);
     test_add(suite, a_native_body_spawns_from_pools_and_the_heap_and_waits_for_room);
     test_add(suite, a_native_body_that_is_canceled_while_it_waits_for_room_takes_none);
+    test_add(suite, a_native_body_whose_wait_for_room_was_ended_has_not_taken_what_others_took);
 #if PT_LOOP_HAS_STORAGE_
     test_add(suite, no_field_of_a_native_spawn_is_evaluated_if_its_loop_has_no_room);
 #endif
