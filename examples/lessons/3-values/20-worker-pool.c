@@ -45,7 +45,7 @@ PT_ASYNC(worker, self)
 }
 PT_END
 
-enum { MOST = 8 };
+enum { MOST = 3 };
 static const char *const names[MOST] = {"Ann", "Bob", "Cleo"};
 
 struct boss {
@@ -60,6 +60,8 @@ struct boss {
 
 PT_ASYNC(boss, self)
 {
+    if (self->workers > MOST)
+        self->workers = MOST;
     for (self->i = 0; self->i < self->workers; self->i++)
         PT_SPAWN(&self->worker[self->i], worker, .hours = 1 + 2 * self->i,
                  .result.by = names[self->i]);

@@ -54,7 +54,7 @@ static pt_op PT_FN(worker)(struct pt *pt, struct pt_task *task)
     return pt_end_(pt);
 }
 
-enum { MOST = 8 };
+enum { MOST = 3 };
 static const char *const names[MOST] = {"Ann", "Bob", "Cleo"};
 
 struct boss {
@@ -73,6 +73,8 @@ static pt_op PT_FN(boss)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0:
+        if (self->workers > MOST)
+            self->workers = MOST;
         for (self->i = 0; self->i < self->workers; self->i++) {
             pt_init_zeroed_(&self->worker[self->i].frame.pt, PT_FN(worker), sizeof self->worker[self->i].frame);
             self->worker[self->i].frame.hours = 1 + 2 * self->i;
