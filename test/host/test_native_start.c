@@ -168,6 +168,7 @@ START_TEST(without_a_stack_or_room_in_the_loop_no_native_task_starts)
     pt_stacks_init(&stacks, 16 << 10, PT_STACKS_PACKED);
     host_fail(HOST_realloc, 0, -1, 0);
     ck_assert_ptr_null(pt_native_start(&host.loop, &stacks, count_down, &left));
+    ck_assert_str_eq(stacks.error, "the loop has no room for a task");
     ck_assert_int_eq(returned(), 1);
     ck_assert_int_eq(left, 1);
     host_fail(HOST_realloc, 0, 0, 0);

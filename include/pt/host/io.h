@@ -92,8 +92,9 @@ PT_EXPORT pt_status pt_io_close(struct pt_io *io);
 
 /* pt_io_release - what pt_io_close does, and the descriptor stays open: the result; -1 if closed
  * For a descriptor that belongs to somebody else: standard input, one of another library, one that
- * a child process or another loop gets. A connection that a listener has accepted without room for
- * it is closed. */
+ * a child process or another loop gets. One that pt has made (pt_socket, PT_ACCEPT) stays
+ * non-blocking and is closed at an exec: clear that for a child. What a pt_reader has read ahead is
+ * no longer in it. A connection that a listener has accepted without room for it is closed. */
 PT_EXPORT int pt_io_release(struct pt_io *io);
 
 /* pt_io_take - move a descriptor: the result is open, FROM is then like a closed one; O(1)

@@ -90,7 +90,7 @@ PT_API pt_status pt_native_join(struct pt_native *self, struct pt_task *target);
 /* pt_native_start(&loop, &stacks, function, argument) - start a native task on a stack of a pool
  * Its stack has the task, too: its control block and frame are at the upper end, about 300 bytes.
  * Tools show it by the name of FUNCTION. The result is the task, or NULL if it did not start: the
- * pool has no stack (stacks.error is the reason), or the loop has no room. The stack returns to the
+ * pool has no stack, or the loop no room; stacks.error is the reason. The stack returns to the
  * pool when the task is done; then the task is gone, as one of PT_SPAWN_NEW is. It needs libpt.
  *
  *     task = pt_native_start(self->loop, &stacks, chat, peer);        in a native body
@@ -240,7 +240,10 @@ PT_MUST_CHECK PT_API struct pt_task *pt_native_start_named_(struct pt_loop *loop
             .stack = stack, .bytes = bytes);
     pt_task_init_(&started->native.task, &started->native.frame.pt, name);
     PT_OWN(&started->native, &started->owner);
-    return pt_spawn(loop, &started->native.task) == PT_OK ? &started->native.task : NULL;
+    if (pt_spawn(loop, &started->native.task) == PT_OK)
+        return &started->native.task;
+    stacks->error = "the loop has no room for a task";
+    return NULL;
 }
 
 /* Wait for an item; whether this task got one. If not, the code of the wait is in its status. */

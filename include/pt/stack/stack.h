@@ -40,7 +40,7 @@
 struct pt_stacks {
     size_t bytes;                   /* of each stack: at least what was asked for */
     struct pt_stack_top_ *returned; /* stacks that were given back, the latest first */
-    const char *error;              /* why there was no stack, in words; static */
+    const char *error;              /* why there was no stack or task, in words */
     int kind;                       /* PT_STACKS_* */
     size_t guard, stride;           /* bytes of a guard, and from one stack to the next */
     struct pt_stack_block_ *blocks; /* memory from the system, the latest first */
