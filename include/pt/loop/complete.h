@@ -158,6 +158,17 @@ PT_ALWAYS bool pt_waiter_selects_(struct pt_node *node)
     return PT_SELECTS && PT_UNLIKELY(pt_waiter_item_(node) == (void *)node);
 }
 
+/* Whether OTHER, if it is not NULL, is a case of the select that NODE is a case of. */
+#if PT_SELECTS
+PT_ALWAYS bool pt_waiter_leaves_with_(struct pt_node *other, struct pt_node *node)
+{
+    return other && pt_waiter_selects_(other) &&
+           ((struct pt_case_ *)(void *)other)->select == ((struct pt_case_ *)(void *)node)->select;
+}
+#else
+#define pt_waiter_leaves_with_(other, node) false
+#endif
+
 /* pt_task_complete_ without a call, for a loop that reports no wakes. */
 PT_ALWAYS void pt_task_complete_unseen_(struct pt_task *task, uint8_t flags)
 {

@@ -115,10 +115,10 @@ PT_API void pt_flags_set(struct pt_flags *flags, unsigned bits)
             continue;
         if (wanted->how & PT_FLAGS_CLEAR)
             used |= wanted->found;
+        while (selects && pt_waiter_leaves_with_(next, node))
+            next = pt_wait_queue_next_(&flags->waiters, next);
         pt_wait_remove_(node);
         pt_waiter_complete_as_(node, selects, PT_FLAG_GIVEN_);
-        if (selects) /* the next one can be of the same select, which has left */
-            next = pt_wait_queue_first_(&flags->waiters);
     }
     flags->bits &= ~used;
 }
