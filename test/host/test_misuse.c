@@ -324,6 +324,21 @@ START_TEST(signals_that_are_opened_twice_stop_the_program)
 }
 END_TEST
 
+static void open_the_system_twice(void)
+{
+    host_open(poller);
+    for (int i = 0; i < 2; i++)
+        if (pt_dump_on_signal(&host.system, i ? SIGUSR2 : SIGUSR1) == PT_OK)
+            (void)!pt_system_open(&host.system, &host.loop, poller);
+}
+
+START_TEST(a_system_that_prints_on_a_signal_and_is_opened_twice_stops_the_program)
+{
+    poller = host_pollers[_i];
+    stops(open_the_system_twice, "pt: pt_system_open: it is open already: pt_system_close it first");
+}
+END_TEST
+
 static void close_the_parents(void)
 {
     pt_system_close(&host.system);
@@ -433,6 +448,7 @@ Suite *host_suite_misuse(void)
     host_test(suite, a_close_with_a_task_alive_names_the_task);
     host_test(suite, a_close_with_a_pt_io_open_names_its_descriptor);
     host_test(suite, signals_that_are_opened_twice_stop_the_program);
+    host_test(suite, a_system_that_prints_on_a_signal_and_is_opened_twice_stops_the_program);
     host_test(suite, a_forked_process_may_close_a_system_with_tasks);
     host_test(suite, what_a_function_of_the_library_lacks_is_named);
     return suite;
