@@ -335,7 +335,8 @@ static void open_the_system_twice(void)
 START_TEST(a_system_that_prints_on_a_signal_and_is_opened_twice_stops_the_program)
 {
     poller = host_pollers[_i];
-    stops(open_the_system_twice, "pt: pt_system_open: it is open already: pt_system_close it first");
+    stops(open_the_system_twice,
+          "pt: pt_system_open: it is open already: pt_system_close it first");
 }
 END_TEST
 

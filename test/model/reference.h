@@ -74,7 +74,7 @@ struct task {
     bool done, paused, permit, canceled;
     bool handed;  /* it has what it waited for: it continues before anything ends it */
     bool relocks; /* handed: a condition's lock, and then it is ended */
-    bool served;  /* the same, up to its next wait, also in who awaits it; not in a cleanup */
+    bool served;  /* the same, up to its next wait, also in who awaits it, up to a PT_FINALLY */
     int id, home, reason, end_status; /* home: its loop */
     int delay;                        /* while PENDING: it counts from the next reading */
     bool pending;

@@ -200,6 +200,7 @@ bool complete(struct task *task)
     task->frames[--task->top].status = frame->result;
     if (!task->served && !unwind(task))
         return false;
+    task->served &= task->frames[task->top].phase <= ENDING;
     observe(task, POINT_RESUMES);
     return true;
 }

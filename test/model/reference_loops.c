@@ -171,7 +171,7 @@ static void run_one(struct loop *loop, struct task *task)
     }
     if (task->relocks)
         task->handed = task->relocks = false; /* it is ended, now that it has the lock */
-    task->served = task->handed && threatened(task) && !cleanups(task, task->top);
+    task->served = task->handed && threatened(task) && top->phase <= ENDING;
     if (top->phase == RETURNING && !close_blocks(task, NULL))
         return;
     if (task->handed || unwind(task)) {

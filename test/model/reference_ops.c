@@ -174,7 +174,8 @@ static bool open_block(struct task *task, const struct op *op, int begin)
     block.cleanups = cleanups(task, task->top);
     block.late = !group && delay == 0;
     block.timed = !group && delay != 0 && delay != MODEL_NEVER;
-    task->served |= block.late && !block.cleanups;
+    if (block.late)
+        task->served = task->frames[task->top].phase <= ENDING;
     block.deadline = (block.timed ? now_of(task) : 0) + delay;
     task->block[task->blocks++] = block;
     if (group) {
@@ -205,7 +206,8 @@ static bool rearm(struct task *task, int level, int slot, int delay)
             block->deadline = now_of(task) + delay;
         block->timed = delay != 0;
         block->late = delay == 0;
-        task->served |= block->late && !cleanups(task, task->top);
+        if (block->late)
+            task->served = task->frames[task->top].phase <= ENDING;
         if (block->timed)
             limit(task, block->deadline);
     }

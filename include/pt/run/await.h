@@ -40,9 +40,12 @@ PT_ALWAYS bool pt_task_await_(struct pt_task *task, struct pt *frame)
  * could not be interrupted, it acts now. Returns whether to resume the frame on top now. */
 PT_ALWAYS bool pt_task_resumes_caller_(struct pt_task *task)
 {
-    if (PT_HAS_INTERRUPTS_ && PT_UNLIKELY(task->state & PT_STATE_INTERRUPTED_) &&
-        !(pt_task_flags_(task) & PT_FLAG_USES_GIVEN_))
-        return pt_task_unwind_(task);
+    if (PT_HAS_INTERRUPTS_ && PT_UNLIKELY(task->state & PT_STATE_INTERRUPTED_)) {
+        if (pt_task_flags_(task) & PT_FLAG_USES_GIVEN_)
+            pt_task_spare_(task);
+        else
+            return pt_task_unwind_(task);
+    }
     return true;
 }
 

@@ -76,11 +76,13 @@ PT_COLD const void *pt_task_must_end_(const struct pt_task *task)
 }
 
 /* What must end in a task ends at its next wait, and not before, when a function ends that it
- * awaits: what that was given would be lost. Not so in a cleanup, whose callers must end. */
+ * awaits: what that was given would be lost. But this ends with the function on top if that is in
+ * its PT_FINALLY: those who await it must end. */
 PT_SHARED void pt_task_spare_(struct pt_task *task)
 {
-    if (!pt_cleaning_of_(pt_task_top_(task)))
-        task->flags |= PT_FLAG_USES_GIVEN_;
+    unsigned own = pt_frame_cleaning_(pt_task_top_(task)) * (unsigned)PT_FLAG_USES_GIVEN_;
+
+    task->flags = (uint8_t)((task->flags | PT_FLAG_USES_GIVEN_) ^ (own & PT_FLAG_USES_GIVEN_));
 }
 
 /* There may be something to end in a task. Set INTERRUPTED; if it waits and something must end now,

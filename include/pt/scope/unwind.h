@@ -147,12 +147,14 @@ PT_COLD bool pt_task_admit_interrupted_(struct pt_task *task)
     bool given = (task->flags & (PT_FLAG_GIVEN_ | PT_FLAG_RELOCKS_)) == PT_FLAG_GIVEN_;
 
     task->flags &= (uint8_t) ~(PT_FLAG_GIVEN_ | PT_FLAG_USES_GIVEN_ | PT_FLAG_RELOCKS_);
-    if (given)
-        pt_task_spare_(task);
     if (PT_GROUPS && pt_task_top_(task)->label == PT_LABEL_FINALLY_ &&
         pt_scopes_hold_(task, pt_task_top_(task), NULL))
         return false;
-    return given || pt_task_unwind_(task);
+    if (given) {
+        pt_task_spare_(task);
+        return true;
+    }
+    return pt_task_unwind_(task);
 }
 
 #else

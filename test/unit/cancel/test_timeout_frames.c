@@ -354,6 +354,53 @@ static PT_ASYNC(bolter, self)
 }
 PT_END
 
+/* It gets the lock that the bolter holds. */
+struct getter {
+    struct pt pt;
+};
+
+static PT_ASYNC(getter, self)
+{
+    PT_LOCK(&bolt);
+}
+PT_END
+
+struct late_tidier {
+    struct pt pt;
+    struct pt_scope limit;
+    struct getter getter;
+};
+
+static PT_ASYNC(late_tidier, self)
+{
+    PT_FINALLY
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(21)) {
+        PT_WAIT_COMPLETE(&self->getter, getter);
+        trace_add("has%d ", PT_HOLDS(&bolt));
+        PT_UNLOCK(&bolt);
+    }
+    trace_add("late%d ", pt_timed_out(&self->limit));
+}
+PT_END
+
+START_TEST(in_a_cleanup_too_a_wait_that_is_over_by_the_deadline_counts)
+{
+    static PT_TASK(late_tidier) tidier;
+    static PT_TASK(bolter) bolter;
+
+    test_zero(tidier);
+    test_zero(bolter);
+    pt_lock_init(&bolt);
+    test_open(&world);
+    PT_START(&world.loop, &bolter, bolter);
+    PT_START(&world.loop, &tidier, late_tidier);
+    turn(0);
+    turn(20);
+    turn(21); /* the lock, and the deadline */
+    run_world("has1 late0 ");
+}
+END_TEST
+
 START_TEST(what_a_cleanup_is_given_lets_no_function_go_on_that_must_end)
 {
     static const char *const traces[] = {"over@2 end-70 ", "locked@21 end-70 ",
@@ -398,6 +445,7 @@ Suite *suite_timeout_frames(void)
     test_add(suite, a_cancel_during_a_timeout_continues_the_unwinding);
 #if PT_SYNC
     test_add(suite, what_a_cleanup_is_given_lets_no_function_go_on_that_must_end);
+    test_add(suite, in_a_cleanup_too_a_wait_that_is_over_by_the_deadline_counts);
 #endif
 #endif
 #if PT_GROUPS
