@@ -355,11 +355,11 @@ static PT_ASYNC(bolter, self)
 PT_END
 
 /* It gets the lock that the bolter holds. */
-struct getter {
+struct lock_getter {
     struct pt pt;
 };
 
-static PT_ASYNC(getter, self)
+static PT_ASYNC(lock_getter, self)
 {
     PT_LOCK(&bolt);
 }
@@ -368,14 +368,14 @@ PT_END
 struct late_tidier {
     struct pt pt;
     struct pt_scope limit;
-    struct getter getter;
+    struct lock_getter getter;
 };
 
 static PT_ASYNC(late_tidier, self)
 {
     PT_FINALLY
     PT_WITH_TIMEOUT(&self->limit, PT_MS(21)) {
-        PT_WAIT_COMPLETE(&self->getter, getter);
+        PT_WAIT_COMPLETE(&self->getter, lock_getter);
         trace_add("has%d ", PT_HOLDS(&bolt));
         PT_UNLOCK(&bolt);
     }
