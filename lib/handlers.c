@@ -1,4 +1,4 @@
-/* handlers.c - one handler of a signal, for all in the process that want it
+/* handlers.c - one handler of a signal, which calls all that were added for it
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "handlers.h"
@@ -12,7 +12,7 @@
 /* Those of each signal: written under the lock, read by the handler. */
 static struct pt_handler_ *lists[PT_SIGNAL_COUNT_];
 
-/* The count of forks for which the lists are. A forked process has those of its parent, and forgets
+/* The count of forks for which the lists are. A forked process has those of its parent, and empties
  * them at its first change: a copy may be cleared, or gone, before it is removed. */
 static unsigned forks;
 

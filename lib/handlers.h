@@ -1,4 +1,4 @@
-/* handlers.h - one handler of a signal, for all in the process that want it
+/* handlers.h - one handler of a signal, which calls all that were added for it
  * SPDX-License-Identifier: MIT */
 #ifndef PT_LIB_HANDLERS_H
 #define PT_LIB_HANDLERS_H
