@@ -80,9 +80,11 @@ PT_COLD const void *pt_task_must_end_(const struct pt_task *task)
  * its PT_FINALLY: those who await it must end. */
 PT_SHARED void pt_task_spare_(struct pt_task *task)
 {
-    unsigned own = pt_frame_cleaning_(pt_task_top_(task)) * (unsigned)PT_FLAG_USES_GIVEN_;
+    uint_fast8_t flags = task->flags & (uint8_t)~PT_FLAG_USES_GIVEN_;
 
-    task->flags = (uint8_t)((task->flags | PT_FLAG_USES_GIVEN_) ^ (own & PT_FLAG_USES_GIVEN_));
+    if (!(pt_frame_cleaning_(pt_task_top_(task)) & 1)) /* it is in no PT_FINALLY of its own */
+        flags |= PT_FLAG_USES_GIVEN_;
+    task->flags = (uint8_t)flags;
 }
 
 /* There may be something to end in a task. Set INTERRUPTED; if it waits and something must end now,
