@@ -12,6 +12,9 @@
 #ifndef PT_H
 #define PT_H
 
+#if CHAPTER >= 3
+#include <assert.h>
+#endif
 #include <stdbool.h>
 #if CHAPTER >= 3
 #include <stdint.h>
@@ -123,6 +126,16 @@ enum { PT_AT_CLEANUP = 254, PT_AT_END = 255 };
 enum { PT_AT_END = 255 };
 #endif
 
+//- lost
+/* No case has this label: false, and the body is skipped. That is right only at the end. */
+#if CHAPTER < 9
+#define PT_NO_CASE_(label) \
+    (assert((label) == PT_AT_END && "there is no PT_YIELD in a switch of your own"), false)
+#else
+#define PT_NO_CASE_(label) \
+    (assert((label) >= PT_AT_CLEANUP && "there is no PT_YIELD in a switch of your own"), false)
+#endif
+
 //- async
 /* PT_ASYNC(name, self) { ... } PT_END - a function whose locals live in struct name */
 #define PT_FN(name) name##_pt_
@@ -134,6 +147,7 @@ enum { PT_AT_END = 255 };
         struct name *self = (struct name *)(void *)pt_; \
         (void)self;                                     \
         switch (pt_->label)                             \
+        default: if (PT_NO_CASE_(pt_->label))           \
         case 0:
 #elif CHAPTER <= 5
 #define PT_ASYNC(name, self)                                 \
@@ -143,6 +157,7 @@ enum { PT_AT_END = 255 };
         struct name *self = (struct name *)(void *)pt_;      \
         (void)self, (void)task_;                             \
         switch (pt_->label)                                  \
+        default: if (PT_NO_CASE_(pt_->label))                \
         case 0:
 #else
 #define PT_ASYNC(name, self)                                 \
@@ -153,6 +168,7 @@ enum { PT_AT_END = 255 };
         (void)self, (void)task_;                             \
     pt_again_: __attribute__((unused));                      \
         switch (pt_->label)                                  \
+        default: if (PT_NO_CASE_(pt_->label))                \
         case 0:
 #endif
 
@@ -221,7 +237,10 @@ static inline bool pt_next(struct pt *frame)
 #elif CHAPTER <= 5
     return frame->fn(frame, NULL);
 #else
-    return frame->fn(frame, NULL).code != PT_OP_DONE;
+    pt_op op = frame->fn(frame, NULL);
+
+    assert(op.code <= PT_OP_YIELD && "pt_next cannot wait: start it in a loop");
+    return op.code != PT_OP_DONE;
 #endif
 }
 #if CHAPTER >= 9
@@ -729,16 +748,19 @@ static inline pt_status pt_loop_run(struct pt_loop *loop)
 //- wait
 /* --- what a body asks for --- */
 
-#define PT_NOW() (task_->loop->now)
+/* The task that runs; a function that pt_next resumes has none. */
+#define PT_CURRENT_ (assert(task_ && "pt_next cannot wait: start it in a loop"), task_)
+
+#define PT_NOW() (PT_CURRENT_->loop->now)
 #if CHAPTER == 5
-#define PT_WAIT(delay)                       \
-    do {                                     \
-        task_->at = PT_NOW() + (delay);      \
-        pt_sleep_(task_->loop, task_);       \
-        PT_SUSPEND();                        \
+#define PT_WAIT(delay)                         \
+    do {                                       \
+        PT_CURRENT_->at = PT_NOW() + (delay);  \
+        pt_sleep_(task_->loop, task_);         \
+        PT_SUSPEND();                          \
     } while (0)
 #else
-#define PT_WAIT_DEADLINE(time) do { task_->at = (time); PT_SUSPEND(PT_OP_WAIT); } while (0)
+#define PT_WAIT_DEADLINE(time) do { PT_CURRENT_->at = (time); PT_SUSPEND(PT_OP_WAIT); } while (0)
 #define PT_WAIT(delay) \
     do { if ((delay) > PT_DELAY_MAX) PT_RETURN(PT_ERANGE); PT_WAIT_DEADLINE(PT_NOW() + (delay)); } while (0)
 
@@ -747,7 +769,7 @@ static inline pt_status pt_loop_run(struct pt_loop *loop)
 #define PT_SPAWN(storage, ...)                         \
     do {                                               \
         pt_->status = (pt_status)PT_MAKE_(storage, __VA_ARGS__);  \
-        task_->operand = &(storage)->task;             \
+        PT_CURRENT_->operand = &(storage)->task;       \
         if (!pt_->status) PT_SUSPEND(PT_OP_SPAWN);     \
     } while (0)
 #endif
@@ -757,7 +779,7 @@ static inline pt_status pt_loop_run(struct pt_loop *loop)
 //- await
 /* PT_WAIT_COMPLETE - run another function to its end; its code is in self->pt.status */
 #define PT_WAIT_COMPLETE(callee, ...) \
-    do { PT_INIT(callee, __VA_ARGS__); task_->operand = &(callee)->pt; PT_SUSPEND(PT_OP_AWAIT); } while (0)
+    do { PT_INIT(callee, __VA_ARGS__); PT_CURRENT_->operand = &(callee)->pt; PT_SUSPEND(PT_OP_AWAIT); } while (0)
 
 /* PT_TRY - the same, and return if it failed */
 #define PT_TRY(callee, ...) \
@@ -771,7 +793,7 @@ static inline pt_status pt_loop_run(struct pt_loop *loop)
 //- join
 /* PT_JOIN - wait for the end of a task; its code is in self->pt.status */
 #define PT_JOIN(target) \
-    do { if (pt_join_(task_, target)) PT_PARK(); pt_->status = task_->given; } while (0)
+    do { if (pt_join_(PT_CURRENT_, target)) PT_PARK(); pt_->status = task_->given; } while (0)
 
 /* Whether the task must wait. */
 static inline bool pt_join_(struct pt_task *task, struct pt_task *target)
@@ -807,7 +829,7 @@ struct pt_case { struct pt_channel *channel; bool send; void *item; size_t bytes
 //- choose
 #define PT_CHOOSE_(waiters, ...)                                                                \
     do {                                                                                        \
-        if (pt_choose_(task_, waiters, (struct pt_case[])__VA_ARGS__,                           \
+        if (pt_choose_(PT_CURRENT_, waiters, (struct pt_case[])__VA_ARGS__,                     \
                        (int)(sizeof((struct pt_case[])__VA_ARGS__) / sizeof(struct pt_case))))  \
             PT_PARK();                                                                          \
         pt_->status = task_->given;                                                             \

@@ -116,8 +116,9 @@ struct test_world {
 
 static inline void test_open(struct test_world *world)
 {
-    static const struct pt_port memory = {NULL, NULL, test_resize, NULL, NULL, NULL, 0, false};
+    static struct pt_port memory;
 
+    memory.resize = test_resize;
     pt_virtual_init(&world->clock, 1, &memory);
     world->clock.now = TEST_START;
     pt_loop_open(&world->loop, &world->clock.port);

@@ -25,6 +25,16 @@ PT_END
 
 /* --- the test: leave it as it is --- */
 
+/* A local of the body lived in this memory. */
+static int overwrite(int depth)
+{
+    volatile int block[64];
+
+    for (int i = 0; i < 64; i++)
+        block[i] = 7;
+    return block[depth];
+}
+
 int main(void)
 {
     static const int expected[] = {1, 2, 3, 2, 1, 2, 3, 2, 1};
@@ -39,6 +49,7 @@ int main(void)
             printf("FAIL: value %d is %d, not %d\n", i, wave.value, expected[i]);
             return 1;
         }
+        overwrite(3);
     }
     printf("passed\n");
     return 0;

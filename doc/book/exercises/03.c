@@ -49,6 +49,16 @@ PT_END
 
 /* --- the test: leave it as it is --- */
 
+/* A local of the body lived in this memory. */
+static int overwrite(int depth)
+{
+    volatile int block[64];
+
+    for (int i = 0; i < 64; i++)
+        block[i] = 7;
+    return block[depth];
+}
+
 int main(void)
 {
     static const int expected[] = {2, 3, 5, 7, 11, 13, 17, 19};
@@ -64,6 +74,7 @@ int main(void)
             printf("FAIL: value %d is %d, not %d\n", i, primes.value, expected[i]);
             return 1;
         }
+        overwrite(3);
     }
     printf("passed\n");
     return 0;

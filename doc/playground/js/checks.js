@@ -28,9 +28,9 @@ const Checks = (() => {
                 const old = before.loops.find((one) => one.id === loop.id);
                 return !old || loop.ticks >= old.ticks;
             })},
-        {name: "A task is in the run queue at most once.", holds: (step) =>
+        {name: "A task is in the ready queue at most once.", holds: (step) =>
             each(step, (loop) => !duplicates(loop.ready))},
-        {name: "The task that runs is not in the run queue.", holds: (step) =>
+        {name: "The task that runs is not in the ready queue.", holds: (step) =>
             each(step, (loop) => !loop.current || !loop.ready.includes(loop.current))},
         {name: "No entry of the heap is earlier than its parent.", needs: "timers", holds: (step) =>
             each(step, (loop) => loop.timers.every(([, , at], i) =>

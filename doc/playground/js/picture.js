@@ -71,8 +71,8 @@ const Picture = (() => {
                 clock ? h("div.clock", null, h("dt", null, "Clock"), h("dd.now", null, loop.now)) : null,
                 h("div.runs", null, h("dt", null, "Runs"), h("dd.current", null,
                     loop.current ? chip(loop.current) : h("span.none", null, "no task")))),
-            h("h3", null, "Run queue"), queue(loop),
-            h("h3", null, "Timer heap"),
+            h("h3", null, "Ready queue"), queue(loop),
+            h("h3", null, "Timers"),
             clock ? heap(loop) : h("p.none", null, "This loop has no clock and no timers yet: chapter 5 adds them."));
     }
 
@@ -225,7 +225,7 @@ const Picture = (() => {
         return own ? called(task.id) : `${name}, called by ${called(task.id)}`;
     }
 
-    // A task runs: from the run queue, at its time, or at once after what it has returned.
+    // A task runs: from the ready queue, at its time, or at once after what it has returned.
     function resumed(step, before) {
         const who = called(step.task), loop = step.loops.find((one) => one.current === step.task);
         const old = before && loop && before.loops.find((one) => one.id === loop.id);
@@ -239,7 +239,7 @@ const Picture = (() => {
         const timer = old && (old.timers || []).some(([id]) => id === step.task);
         if (timer && !(loop.timers || []).some(([id]) => id === step.task))
             return `The clock shows ${loop.now}: the time of ${who} has come. The loop resumes it.`;
-        return old && old.ready.includes(step.task) ? `The loop takes ${who} from the run queue, and resumes it.` :
+        return old && old.ready.includes(step.task) ? `The loop takes ${who} from the ready queue, and resumes it.` :
             `The loop resumes ${who}.`;
     }
 
@@ -248,11 +248,11 @@ const Picture = (() => {
         const ready = step.loops.some((loop) => loop.ready.includes(step.task));
         const until = task && task.until ? `, or until ${task.until}` : "";
         const words = {
-            YIELD: "it goes to the end of the run queue.",
-            WAIT: "it goes into the timer heap.",
+            YIELD: "it goes to the end of the ready queue.",
+            WAIT: "it goes into the heap of timers.",
             PARK: ready ? "a wake has come before, so it stays ready." :
                 `it does not run again until something wakes it${until}.`,
-            SPAWN: "the new task joins the run queue, and this task continues at once.",
+            SPAWN: "the new task joins the ready queue, and this task continues at once.",
             WAIT_COMPLETE: "the awaited function now runs in its place.",
             AWAIT: "the awaited function now runs in its place.",
             DONE: "the function is done.",

@@ -45,11 +45,11 @@ const Predict = (() => {
         if (place >= 0 && place >= loop.left && loop.left)
             return `${Picture.called(id)} is ready, but it became ready in this turn. It runs in the next turn.`;
         if (place >= 0)
-            return `${Picture.called(id)} is ready too, but it is after ${Picture.called(right)} in the run queue.`;
+            return `${Picture.called(id)} is ready too, but it is after ${Picture.called(right)} in the ready queue.`;
         if (task.until && task.until === loop.now)
             return `The time of ${Picture.called(id)} has come, but timers are looked at when a turn begins.`;
         const until = task.until ? ` until ${task.until}; the clock shows ${loop.now}` : "";
-        return `${Picture.called(id)} ${task.doing}${until}. It is not in the run queue.`;
+        return `${Picture.called(id)} ${task.doing}${until}. It is not in the ready queue.`;
     }
 
     // Which task comes next: asked at the step before a resume.
@@ -65,7 +65,7 @@ const Predict = (() => {
         return {kind: "task", text: "Which task does the loop resume next?",
             choices: [right, ...others].sort((a, b) => a - b).map((id) => ({
                 text: Picture.called(id), right: id === right, why: id === right ?
-                    `Yes. ${Picture.called(right)} is the first in the run queue.` : whyNot(before, id, right)}))};
+                    `Yes. ${Picture.called(right)} is the first in the ready queue.` : whyNot(before, id, right)}))};
     }
 
     // Where a task continues: asked at its resume. Not where a cancel or a timeout sends it elsewhere.
