@@ -235,7 +235,7 @@ PT_FIELD_(PT_CANCEL, pt_task, pt_task, reason, pt_status, PT_OK)
 PT_FIELD_(PT_INSPECT, pt_task, pt_task, why, uint8_t, 0)
 /* The frame that the task resumes; NULL before its first spawn. */
 PT_FIELD_(PT_AWAIT, pt_task, pt_task, top, struct pt *, (struct pt *)(uintptr_t)its)
-PT_FIELD_(PT_HAS_NAME_, pt_task, pt_task_own, name, const char *, NULL)
+PT_FIELD_(PT_HAS_NAME_, pt_task, pt_task_field, name, const char *, NULL)
 PT_FIELD_(PT_NAME_FITS_, pt, pt_frame, task_name, const char *, NULL)
 PT_FIELD_(PT_OR_(PT_SITES, PT_SITE_FITS_), pt, pt_frame, site, pt_kept_site_, 0)
 PT_FIELD_(PT_AWAIT, pt, pt_frame, caller, struct pt *, NULL)

@@ -158,7 +158,7 @@ PT_API void pt_task_wait_by_ops_(struct pt_task *task, enum pt_why why, struct p
 
 /* What alone can end the wait that a task has begun: the task that it joins, its group. A search
  * for deadlocks looks there. */
-PT_ALWAYS void pt_task_waits_for_(struct pt_task *task, void *what)
+PT_ALWAYS void pt_task_set_waits_for_(struct pt_task *task, void *what)
 {
     if (PT_HAS_STUCK_)
         pt_task_set_item_(task, what);

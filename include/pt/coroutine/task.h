@@ -113,7 +113,7 @@
 PT_ALWAYS void pt_task_init_(struct pt_task *task, struct pt *frame, const char *name)
 {
     pt_task_set_top_(task, frame);
-    pt_task_own_set_name_(task, name);
+    pt_task_field_set_name_(task, name);
     pt_frame_set_task_name_(frame, name);
     if (PT_NAME_FITS_)
         pt_frame_set_cleaning_(frame, PT_CLEANING_BASE_);
@@ -148,7 +148,7 @@ PT_API bool pt_join_(struct pt_task *task, struct pt *frame, struct pt_task *tar
     if (pt_join_at_once_(task, frame, target))
         return false;
     pt_task_wait_in_list_(task, &target->joiners, PT_WHY_JOIN);
-    pt_task_waits_for_(task, target);
+    pt_task_set_waits_for_(task, target);
     return true;
 }
 

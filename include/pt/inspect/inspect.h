@@ -122,7 +122,7 @@ PT_API const char *pt_task_name(const struct pt_task *task)
 {
     const struct pt *base = PT_NAME_FITS_ ? pt_task_base_(task) : NULL;
 
-    return base ? pt_frame_task_name_(base) : pt_task_own_name_(task);
+    return base ? pt_frame_task_name_(base) : pt_task_field_name_(task);
 }
 
 PT_API void pt_task_rename(struct pt_task *task, const char *name)
@@ -131,7 +131,7 @@ PT_API void pt_task_rename(struct pt_task *task, const char *name)
 
     PT_ASSERT_(pt_task_top_(task), "the task was never spawned, and a spawn names it",
                "pt_task_rename");
-    pt_task_own_set_name_(task, name);
+    pt_task_field_set_name_(task, name);
     if (base)
         pt_frame_set_task_name_(base, name);
 }

@@ -35,8 +35,8 @@ PT_ALWAYS void pt_select_begin_(struct pt_task *task, struct pt_select_ *select,
     task->waiter.item = select;
 }
 
-/* Begin a select of which a block adds the cases. Until it starts, `comes` is the room, and
- * `opcode` is true if a case found none. */
+/* Begin a select of which a block adds the cases. In the block two fields have another meaning:
+ * `comes` is the room, and `opcode` is true if a case found none. */
 PT_API struct pt_select_ *pt_select_from_(struct pt_task *task, struct pt_select_ *select,
                                           struct pt_case_ *cases, size_t room)
 {
@@ -59,8 +59,8 @@ PT_API struct pt_task *pt_case_room_(struct pt_task *task, struct pt_select_ *se
     return task;
 }
 
-/* The block is over. The parameter leads to no const: then clang would not see that a jump into the
- * block leaves it unset. */
+/* The block is over. SELECT is no pointer to const: clang does not warn if an argument for one of
+ * those is unset, as a jump into the block leaves it. */
 PT_ALWAYS struct pt_select_ *pt_select_closed_(struct pt_select_ *select)
 {
     return NULL;

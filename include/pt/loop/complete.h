@@ -46,7 +46,7 @@ PT_ALWAYS bool pt_task_is_holder_(const struct pt_task *task, const struct pt_ta
     return task && task == holder;
 }
 
-/* FLAGS: PT_FLAG_GIVEN_ if the task was given what an interruption must not lose, else 0 */
+/* Note what a task was given. FLAGS: PT_FLAG_GIVEN_ if an interruption must not lose it, or 0. */
 PT_ALWAYS void pt_task_give_(struct pt_task *task, uint8_t flags)
 {
     if (PT_HAS_INTERRUPTS_)
@@ -113,7 +113,7 @@ struct pt_select_ {
     struct pt_case_ *cases;  /* in a PT_SELECTION they follow it */
     uint8_t count;           /* how many */
     uint8_t fired;           /* which came true; PT_SELECT_NONE until the task continues */
-    uint8_t comes;  /* which will: the completed one; until then the earliest time's, or none */
+    uint8_t comes;  /* which will come true: the complete one; until then the earliest time's */
     uint8_t opcode; /* the opcode with which the task waits */
 };
 

@@ -133,8 +133,8 @@ PT_ALWAYS void pt_loop_set_time_(struct pt_loop *loop, pt_time now)
     loop->now = loop->clock.now = now;
 }
 
-/* The loop gets a new reading of the clock: forget that the last one was old (reading.h). */
-PT_ALWAYS void pt_loop_read_anew_(struct pt_loop *loop)
+/* The loop's time is a new reading of the clock, not an old one (reading.h). */
+PT_ALWAYS void pt_loop_set_reading_new_(struct pt_loop *loop)
 {
     loop->clock.renew = NULL;
     loop->clock.steps = 0;
@@ -153,13 +153,13 @@ PT_ALWAYS void pt_loop_set_delay_clock_(struct pt_loop *loop, const struct pt_po
 }
 #else
 #define pt_loop_set_time_(loop, time) pt_loop_set_now_(loop, time)
-#define pt_loop_read_anew_(loop) ((void)0)
+#define pt_loop_set_reading_new_(loop) ((void)0)
 #define pt_loop_set_delay_clock_(loop, port) ((void)0)
 #endif
 
 PT_API void pt_loop_init(struct pt_loop *loop, pt_time now)
 {
-    pt_loop_read_anew_(loop);
+    pt_loop_set_reading_new_(loop);
     pt_loop_set_delay_clock_(loop, NULL);
     pt_ready_init_(&loop->ready);
     pt_timers_init_(&loop->timers, now);

@@ -64,8 +64,8 @@ struct pt_pool {
 
 /* PT_SPAWN_WHEN_FREE(&pool, connection, ...) - PT_SPAWN_FROM, after waiting for an item if need be
  * It does not wait for room in the loop: that is PT_ENOMEM. If a cancel or a timeout ends its wait,
- * TAKEN is what others have started meanwhile. Spawn and wait share one suspension, since labels by
- * line allow only one here. */
+ * TAKEN is what others have started meanwhile. Spawn and wait share one suspension: where
+ * labels are line numbers, a macro can have only one. */
 #define PT_SPAWN_WHEN_FREE(from, ...)                              \
     do {                                                           \
         PT_CHECK_ONE_(from, "PT_SPAWN_WHEN_FREE") PT_IN_BODY_;     \
@@ -100,7 +100,7 @@ struct pt_pool {
 #define PT_SPAWN_NEW(...)                                                                  \
     do {                                                                                   \
         PT_IN_BODY_;                                                                       \
-        if (PT_HEAP_TAKE_(pt_task_home_(pt_current_), PT_FIRST_(__VA_ARGS__))) {           \
+        if (PT_HEAP_TAKE_(pt_task_spawns_in_(pt_current_), PT_FIRST_(__VA_ARGS__))) {           \
             PT_HEAP_INIT_BY_(PT_PUT_IN_BODY_, pt_current_->loop->taken, pt_current_->loop, \
                              __VA_ARGS__);                                                 \
             pt_current_->node.link.operand = pt_current_->loop->taken;                     \
@@ -317,7 +317,7 @@ PT_API bool pt_pool_granted_(struct pt_pool *pool, struct pt_task *task)
      pt_task_own_(task, PT_HEAP_OWNER_(task, loop, PT_FIRST_(__VA_ARGS__))))
 
 /* The loop of a running body; a generator has none. */
-PT_ALWAYS struct pt_loop *pt_task_home_(const struct pt_task *task)
+PT_ALWAYS struct pt_loop *pt_task_spawns_in_(const struct pt_task *task)
 {
     if (PT_UNLIKELY(!task->loop))
         PT_PANIC("a generator has no loop to spawn in", "PT_SPAWN_NEW", 0);

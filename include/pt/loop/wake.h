@@ -71,8 +71,8 @@ PT_ALWAYS void pt_host_wake_(struct pt_loop *loop)
         pt_task_force_wake_(pt_loop_host_(loop));
 }
 
-/* The last task in the ready queue has become ready; so the task that runs this loop has work. It
- * is woken, and observers are told. One parameter: callers need no register for another. */
+/* The last task in the ready queue has become ready: tell the observers, and wake the task that
+ * runs this loop in another one. One parameter: callers need no register for another. */
 PT_COLD void pt_loop_report_(struct pt_loop *loop)
 {
     pt_loop_tell_woken_(loop, pt_task_of(pt_ready_last_(&loop->ready)), false);
@@ -143,9 +143,9 @@ PT_API void pt_task_leave_(struct pt_task *task)
     PT_IF_(PT_HAS_LEAVERS_, if (!pt_wait_cancel_(task)) pt_wait_remove_(&task->node);)
 }
 
-/* Something wakes a task that waits in a queue, or ends what it does: it leaves the queue. Returns
- * false if it waits on: that of a condition must first lock again, and nothing ends the wait for
- * the lock. What ends the task does so when it has the lock. */
+/* Something wakes a task that waits in a queue, or ends what it does: the task leaves the queue.
+ * Returns false if it waits again: behind a PT_WAIT_CONDITION it must have its lock first, and
+ * nothing ends that wait. What ends the task takes effect when the task has the lock. */
 PT_COLD bool pt_task_leave_or_relock_(struct pt_task *task)
 {
     pt_task_leave_(task);

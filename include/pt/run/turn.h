@@ -127,7 +127,7 @@ PT_ALWAYS void pt_loop_begin_turn_(struct pt_loop *loop, pt_time now)
     PT_ASSERT_(!pt_census_current_(loop), "called from a task of the same loop", "pt_loop_turn");
     pt_loop_check_now_(loop, now);
     pt_loop_set_level_(loop, PT_LEVEL_HERE_());
-    pt_loop_read_anew_(loop);
+    pt_loop_set_reading_new_(loop);
     pt_loop_set_time_(loop, now);
     pt_loop_drain_(loop);
 }

@@ -232,7 +232,7 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
 PT_API pt_op pt_group_wait_(struct pt_task *task, struct pt_group *group)
 {
     pt_task_wait_in_list_(task, &group->waiters, PT_WHY_GROUP);
-    pt_task_waits_for_(task, group);
+    pt_task_set_waits_for_(task, group);
     return pt_op_of_(PT_OP_PARK);
 }
 

@@ -195,7 +195,7 @@ PT_API pt_status pt_native_group_leave(struct pt_native *self, struct pt_group *
     group->scope.marks &= (uint8_t)~PT_SCOPE_LATE_; /* its decision does not end this wait */
     while (group->scope.state != PT_SCOPE_CLOSED_ && pt_group_is_open_(self->task, group)) {
         pt_task_wait_in_list_(self->task, &group->waiters, PT_WHY_GROUP);
-        pt_task_waits_for_(self->task, group);
+        pt_task_set_waits_for_(self->task, group);
         status = pt_native_suspend_(self, PT_OP_PARK);
     }
     return status;

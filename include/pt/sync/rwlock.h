@@ -108,7 +108,7 @@ PT_API bool pt_rwlock_shared_(struct pt_task *task, struct pt *frame, struct pt_
         return false;
     frame->status = PT_OK;
     pt_task_wait_in_list_(task, &lock->readers, PT_WHY_SHARED);
-    pt_task_waits_for_(task, lock);
+    pt_task_set_waits_for_(task, lock);
     return true;
 }
 
