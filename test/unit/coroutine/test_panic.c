@@ -195,7 +195,7 @@ START_TEST(a_turn_from_a_task_of_the_same_loop_is_caught)
 }
 END_TEST
 
-#if PT_CLEANUP && (PT_HOSTED || PT_DEBUG)
+#if PT_AWAIT && PT_CLEANUP && (PT_HOSTED || PT_DEBUG)
 struct nest {
     struct pt pt;
     struct nest *next;
@@ -423,7 +423,7 @@ Suite *suite_panic(void)
     test_add(suite, a_bare_function_has_the_same_checks);
     test_add(suite, starting_a_task_that_runs_is_caught);
     test_add(suite, a_turn_from_a_task_of_the_same_loop_is_caught);
-#if PT_CLEANUP && (PT_HOSTED || PT_DEBUG)
+#if PT_AWAIT && PT_CLEANUP && (PT_HOSTED || PT_DEBUG)
     test_add(suite, cleanups_that_nest_too_deep_are_caught);
 #endif
 #if PT_NESTING && PT_REMOTE
