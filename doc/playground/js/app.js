@@ -10,7 +10,7 @@ const App = (() => {
 
     // --- steps ---
 
-    const ENDS = {line: () => true, opcode: (step) => step.k === "op" || step.k === "end" || step.k === "finish",
+    const ENDS = {line: () => true, over: (step, from) => step.line && Picture.sameCall(step, from), opcode: (step) => step.k === "op" || step.k === "end" || step.k === "finish",
         turn: (step) => step.k === "turn" || step.k === "open" || step.k === "finish"};
 
     // The next step of a kind, from I on in a direction; it stops at a question that is open.
@@ -20,10 +20,10 @@ const App = (() => {
             if (direction > 0 && Predict.open(i))
                 break;
             i += direction;
-            if (ENDS[kind](trace.steps[i]))
-                break;
+            if (ENDS[kind](trace.steps[i], trace.steps[at]))
+                return i;
         }
-        return i;
+        return kind === "over" && !Predict.open(i) ? Math.max(0, Math.min(at + direction, trace.steps.length - 1)) : i;
     }
 
     function go(i) {
@@ -36,6 +36,7 @@ const App = (() => {
         checks();
         Predict.show(at, buttons);
         buttons();
+        Address.keep(program.name, at + 1, seed());
     }
 
     function move(kind, direction) {
@@ -49,7 +50,7 @@ const App = (() => {
     function buttons() {
         const blocked = Boolean(Predict.open(at)), last = at === trace.steps.length - 1;
         for (const button of document.querySelectorAll("[data-move]")) {
-            const none = !kinds.has(button.dataset.move.slice(1));
+            const none = !/over$/.test(button.dataset.move) && !kinds.has(button.dataset.move.slice(1));
             button.disabled = none || (button.dataset.move.startsWith("-") ? at === 0 : last || blocked);
             button.title = none ? "no loop runs this program" : "";
         }
@@ -157,11 +158,12 @@ const App = (() => {
         rerun();
     }
 
-    function choose(name) {
+    // FROM: the step to begin with, from 1 on; ORDER: the seed.
+    function choose(name, from = 1, order = 0) {
         program = programs.find((one) => one.name === name) || programs[0];
         changes = {};
         byId("program").value = program.name;
-        byId("seed").value = 0;
+        byId("seed").value = program.orders ? order : 0;
         byId("seed").disabled = !program.orders;
         byId("file").textContent = program.path;
         byId("chapter").hidden = !program.chapter;
@@ -169,6 +171,8 @@ const App = (() => {
         document.title = `${program.title} - pt playground`;
         parameters();
         rerun();
+        if (from > 1)
+            go(from - 1);
     }
 
     function list() {
@@ -187,7 +191,7 @@ const App = (() => {
     // --- controls ---
 
     const KEYS = {ArrowRight: ["line", 1], ArrowLeft: ["line", -1], o: ["opcode", 1], O: ["opcode", -1],
-        t: ["turn", 1], T: ["turn", -1]};
+        n: ["over", 1], N: ["over", -1], t: ["turn", 1], T: ["turn", -1]};
 
     // Whether an element needs a key itself.
     function taken(element, key) {
@@ -209,8 +213,9 @@ const App = (() => {
             move(...found);
         } else if (event.key === "r" && !byId("play").disabled) {
             play();
-        } else if (event.key === "Home") {
-            go(0);
+        } else if (event.key === "Home" || event.key === "End") {
+            pause();
+            go(event.key === "Home" ? 0 : trace.steps.length - 1);
         }
     }
 
@@ -223,7 +228,7 @@ const App = (() => {
             });
         byId("play").addEventListener("click", play);
         byId("program").addEventListener("change", () => {
-            location.hash = byId("program").value;
+            choose(byId("program").value);
         });
         byId("seed").addEventListener("input", rerun);
         byId("reset").addEventListener("click", reset);
@@ -250,11 +255,13 @@ const App = (() => {
         });
         document.addEventListener("keydown", key);
         addEventListener("hashchange", () => {
-            if (programs.some((one) => one.name === location.hash.slice(1)))
-                choose(location.hash.slice(1));
+            const {name, step, order} = Address.read();
+            if (programs.some((one) => one.name === name) &&
+                (name !== program.name || step !== at + 1 || order !== seed()))
+                choose(name, step, order);
         });
         // A link inside the page keeps the program's name in the address.
-        for (const link of document.querySelectorAll('a[href^="#"]'))
+        for (const link of document.querySelectorAll('nav a[href^="#"], a.skip'))
             link.addEventListener("click", (event) => {
                 event.preventDefault();
                 const part = document.querySelector(link.getAttribute("href"));
@@ -271,7 +278,13 @@ const App = (() => {
             pause();
             go(Math.round((event.clientX - left) / width * (trace.steps.length - 1)));
         });
-        choose(location.hash.slice(1));
+        const {name, step, order, embedded} = Address.read();
+        if (embedded) {
+            document.body.classList.add("embedded");
+            byId("ask").checked = false;
+        }
+        Terms.explain(document);
+        choose(name, step, order);
         if (typeof PtAvr !== "undefined") {
             byId("avr-part").hidden = false;
             byId("avr-more").addEventListener("toggle", () => PtAvr.mount(byId("avr")), {once: true});

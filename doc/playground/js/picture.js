@@ -102,7 +102,7 @@ const Picture = (() => {
         const fields = frame.fields || [], first = Math.min(frame.size, ...fields.map((field) => field.o));
         return h(runs ? "div.frame.active" : "div.frame", null,
             h("div.head", null, h("span.fn", null, frame.fn),
-                h("span.label", {title: "where it continues"}, `label ${frame.label}`),
+                h("span.label", null, `label ${frame.label}`),
                 frame.line ? h("span.site", null, `line ${frame.line}`) : null,
                 h("span.status", null, frame.status),
                 frame.size ? h("span.size", null, `${frame.size} bytes at ${frame.at.toString(16)}`) : null),
@@ -208,6 +208,7 @@ const Picture = (() => {
         byId("output").textContent = trace.output.slice(0, step.out) || " ";
         byId("output").scrollTop = Picture.silent ? 0 : byId("output").scrollHeight;
         byId("said").textContent = sentence(trace, i);
+        Terms.explain(byId("picture"));
     }
 
     // --- the step in words ---
@@ -277,5 +278,8 @@ const Picture = (() => {
         }
     }
 
-    return {know, draw, called, chip, sentence, silent: false};
+    // Whether two steps are in the same function of the same task.
+    const sameCall = (one, other) => one.task === other.task && functionAt(one.line) === functionAt(other.line);
+
+    return {know, draw, called, chip, sentence, sameCall, silent: false};
 })();
