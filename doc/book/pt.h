@@ -27,7 +27,7 @@
 
 /* EBUSY: the task still runs. EINVAL: it was never started. ERANGE: a delay is too long. EDEADLK: nothing
  * can end the wait. */
-enum { PT_OK, PT_ECANCELED = -1, PT_EBUSY = -2, PT_EINVAL = -3, PT_ERANGE = -5, PT_EDEADLK = -6, PT_ECLOSED = -9 };
+enum { PT_OK, PT_ECANCELED = -1, PT_EBUSY = -2, PT_EINVAL = -3, PT_ERANGE = -4, PT_EDEADLK = -5, PT_ECLOSED = -6 };
 typedef signed char pt_status;
 
 #endif
@@ -334,10 +334,7 @@ struct pt_task {
 struct pt_port {
     pt_time (*now)(void *context);
     bool (*idle)(void *context, pt_time now, pt_time until); /* false: nothing can happen any more */
-    /* memory: the miniature needs none */
-    void *(*resize)(void *context, void *block, size_t bytes);
-    void *context;               /* what the functions get first */
-    void (*kick)(void *context); /* end an idle, from another thread: the miniature has none */
+    void *context; /* what the functions get first */
 };
 
 enum { PT_LOOP_TASKS = 1024 }; /* room in the heap; it is not checked */

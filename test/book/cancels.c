@@ -85,7 +85,7 @@ static bool ends(enum wait wait, bool itself, const char *as)
     pt_status status;
 
     length = 0;
-    pt_virtual_init(&world, 1, NULL);
+    pt_virtual_init(&world);
     pt_loop_open(&loop, &world.port);
     PT_START(&loop, &victims[wait][itself], victim, .wait = wait, .itself = itself);
     world.now = PT_MS(0);

@@ -44,7 +44,7 @@ int main(void)
     static struct pt_virtual world;
     static struct pt_loop loop;
 
-    pt_virtual_init(&world, 1, NULL);
+    pt_virtual_init(&world);
     pt_loop_open(&loop, &world.port);
     for (int i = 0; i < 5; i++)
         PT_START(&loop, &tasks[i], sleeper, .number = numbers[i], .name = (char)('a' + i));

@@ -52,7 +52,7 @@ static int run(int good, int tries, int *ms)
     static struct pt_loop loop;
 
     attempts = 0;
-    pt_virtual_init(&world, 1, NULL);
+    pt_virtual_init(&world);
     pt_loop_open(&loop, &world.port);
     PT_START(&loop, &task, fetch, .good = good, .tries = tries);
     pt_loop_run(&loop);

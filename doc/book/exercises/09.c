@@ -49,7 +49,7 @@ static int run(int ms)
 
     cleaned = 0;
     task.frame.job.task.state = PT_IDLE; /* it has ended in the run before */
-    pt_virtual_init(&world, 1, NULL);
+    pt_virtual_init(&world);
     pt_loop_open(&loop, &world.port);
     PT_START(&loop, &task, give_up, .ms = ms);
     pt_loop_run(&loop);

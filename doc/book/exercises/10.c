@@ -62,7 +62,7 @@ static bool adds_up(int a_values, int a_ms, int b_values, int b_ms, int sum)
     pt_status status;
 
     a = b = (struct pt_channel){0};
-    pt_virtual_init(&world, 1, NULL);
+    pt_virtual_init(&world);
     pt_loop_open(&loop, &world.port);
     PT_START(&loop, &panel, panel, .sum = 0);
     PT_START(&loop, &one, sensor, .to = &a, .value = a_values, .ms = a_ms);

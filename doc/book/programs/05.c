@@ -27,7 +27,7 @@ int main(void)
     static struct pt_virtual world;
     static struct pt_loop loop;
 
-    pt_virtual_init(&world, 1, NULL);
+    pt_virtual_init(&world);
     pt_loop_open(&loop, &world.port);
     PT_START(&loop, &ariane, rocket, .name = "Ariane", .n = 3, .ms = 1000);
     PT_START(&loop, &vega, rocket, .name = "Vega", .n = 2, .ms = 1500);

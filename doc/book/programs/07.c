@@ -69,7 +69,7 @@ int main(void)
     static struct pt_virtual world;
     static struct pt_loop loop;
 
-    pt_virtual_init(&world, 1, NULL);
+    pt_virtual_init(&world);
     pt_loop_open(&loop, &world.port);
     PT_START(&loop, &soyuz, rocket);
     pt_loop_run(&loop);

@@ -46,7 +46,7 @@ int main(void)
     static struct pt_loop loop;
     static int discs = 3;
 
-    pt_virtual_init(&world, 1, NULL);
+    pt_virtual_init(&world);
     pt_loop_open(&loop, &world.port);
     PT_START(&loop, &mover, native, .body = tower, .argument = &discs);
     PT_START(&loop, &clock, clock);
