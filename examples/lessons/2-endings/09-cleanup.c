@@ -12,7 +12,7 @@
  *   - A task that is canceled before it first runs still runs to its first wait, and cleans up: so
  *     what it was started with is never lost.
  *   - A cleanup can wait, so a canceled task does not end at once. PT_JOIN waits for its end.
- *   - pt_close ends a generator (lesson 01) that is no longer needed, and runs the same part.
+ *   - pt_close ends a generator (lesson 02) that is no longer needed, and runs the same part.
  *
  * Try: let the warden cancel and join Ann instead of Cid, after 11 minutes. She is in the middle of
  * her cleanup: she finishes it, and ends only then. */

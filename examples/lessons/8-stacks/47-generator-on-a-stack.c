@@ -1,7 +1,7 @@
 /* 47-generator-on-a-stack.c - a generator with an ordinary function as its body
  * SPDX-License-Identifier: MIT
  *
- * A native generator is like that of lesson 01, but its body is an ordinary function.
+ * A native generator is like that of lesson 02, but its body is an ordinary function.
  *
  *     struct pt_native  a frame with a stack: its function takes the place of a body
  *     pt_native_yield   PT_YIELD for such a function

@@ -1,11 +1,8 @@
-/* 01-generators.c - a function that stops in the middle and continues later
+/* 02-generators.c - a coroutine that gives values, one at a time
  * SPDX-License-Identifier: MIT
  *
- * A function that stops in the middle is a coroutine. This kind is a generator: it needs no loop.
- * Its caller asks for the next value.
+ * A coroutine of this kind is a generator: it needs no loop. Its caller asks for the next value.
  *
- *     PT_ASYNC, PT_END  enclose the body of the coroutine; it is named like its struct
- *     self              the struct, which is called the frame; its first member is a struct pt
  *     PT_YIELD          stop here; the next call continues after it
  *     PT_INIT           set up a frame: the coroutine is at its start, and has these fields; the
  *                       others are zero

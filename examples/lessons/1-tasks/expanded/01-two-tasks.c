@@ -1,4 +1,4 @@
-/* expanded/02-two-tasks.c - lesson 02 with its macros expanded by hand
+/* expanded/01-two-tasks.c - lesson 01 with its macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_TASK   a control block, followed by the first frame

@@ -1,4 +1,4 @@
-/* expanded/01-generators.c - lesson 01 with its macros expanded by hand
+/* expanded/02-generators.c - lesson 02 with its macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_ASYNC       a function with a switch over its label
