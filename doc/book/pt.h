@@ -337,7 +337,10 @@ struct pt_port {
     void *context; /* what the functions get first */
 };
 
-enum { PT_LOOP_TASKS = 1024 }; /* room in the heap; it is not checked */
+/* Room in the heap. A program with more sleepers defines it before. */
+#ifndef PT_LOOP_TASKS
+#define PT_LOOP_TASKS 1024
+#endif
 #endif
 //- loop
 struct pt_loop {
@@ -445,6 +448,7 @@ static inline void pt_sleep_(struct pt_loop *loop, struct pt_task *task)
 {
     if (pt_time_before(task->at, loop->now))
         task->at = loop->now;
+    assert(loop->sleeping < PT_LOOP_TASKS && "PT_LOOP_TASKS is too small");
     task->state = PT_SLEEPING;
     task->order = loop->armed++;
     pt_heap_settle_(loop, loop->sleeping++, task);
