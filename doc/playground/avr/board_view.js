@@ -21,6 +21,7 @@ const PROGRAMS = {
 const SPEEDS = [[1, "real time"], [0.1, "10 times slower"], [0.001, "1,000 times slower"],
                 [0.00001, "100,000 times slower"]];
 const BOUNCE = [0, 0.4, 0.7, 1.3, 1.5]; // milliseconds at which a contact changes
+const TAP = 40; // milliseconds for which the shortest press lasts: a tap of a finger can end before the board has run
 const BYTE = 1360, GAP = 16000; // cycles of a byte on the line, and between two typed ones
 
 class BoardView {
@@ -77,7 +78,7 @@ class BoardView {
         };
 
         this.button = draw("button", { type: "button", class: "push", "aria-pressed": "false",
-                                       onpointerdown: hold(true), onpointerup: hold(false), onpointerleave: hold(false),
+                                       onpointerdown: hold(true), onpointerup: hold(false), onpointerleave: hold(false), onpointercancel: hold(false),
                                        onkeydown: key(true), onkeyup: key(false), onblur: hold(false) },
                            "Button, pin 2");
         this.bounces = draw("input", { type: "checkbox", checked: true });
@@ -188,10 +189,16 @@ class BoardView {
         if (pressed === (this.button.getAttribute("aria-pressed") === "true"))
             return;
         this.button.setAttribute("aria-pressed", String(pressed));
+
+        const { cycles } = this.machine;
+        const rest = pressed ? 0 : Math.max(0, this.pressed + TAP * HZ / 1000 - cycles);
+
+        if (pressed)
+            this.pressed = cycles;
         (this.bounces.checked ? BOUNCE : [0]).forEach((ms, number) => {
             const level = number % 2 ? !pressed : pressed;
 
-            this.later(ms * HZ / 1000, () => {
+            this.later(rest + ms * HZ / 1000, () => {
                 this.machine.button(level);
                 this.lanes.note(this.machine.cycles, "button", Number(level));
             });

@@ -196,7 +196,7 @@ const App = (() => {
     // Whether an element needs a key itself.
     function taken(element, key) {
         const arrow = /^(Arrow|Home|End|Page)/.test(key), type = element.type;
-        return Boolean(element.closest && element.closest("#avr")) || element.tagName === "SELECT" ||
+        return element.tagName === "SELECT" ||
             element.tagName === "INPUT" && (type === "range" ? arrow : type !== "checkbox") ||
             arrow && /^(source|output)$/.test(element.id);
     }
@@ -285,10 +285,6 @@ const App = (() => {
         }
         Terms.explain(document);
         choose(name, step, order);
-        if (typeof PtAvr !== "undefined") {
-            byId("avr-part").hidden = false;
-            byId("avr-more").addEventListener("toggle", () => PtAvr.mount(byId("avr")), {once: true});
-        }
     }
 
     start();
