@@ -110,10 +110,11 @@ PT_ALWAYS bool pt_case_take_(struct pt *frame, pt_status status)
 /* Whether a case can come true. */
 PT_ALWAYS bool pt_select_hopes_(const struct pt_select_ *select)
 {
-    for (const struct pt_case_ *it = select->cases; it != select->cases + select->count; it++)
-        if (it->kind->place != PT_CASE_IN_TIME_ || it->how.delay != PT_DELAY_NEVER)
-            return true;
-    return false;
+    const struct pt_case_ *it = select->cases, *end = it + select->count;
+
+    while (it != end && it->kind->place == PT_CASE_IN_TIME_ && it->how.delay == PT_DELAY_NEVER)
+        it++;
+    return it != end;
 }
 
 /* Join the queues of all cases, and find the earliest time, if one comes. */

@@ -73,6 +73,36 @@ START_TEST(a_generator_that_another_one_has_used_up_has_no_more_values)
 }
 END_TEST
 
+#if PT_CLEANUP && PT_HOSTED && !PT_DEBUG
+/* Its cleanup yields from another one, whose cleanup does the same, and so on. */
+struct deep {
+    struct pt pt;
+    struct deep *below;
+    int *refused;
+};
+
+static PT_ASYNC(deep, self)
+{
+    PT_FINALLY
+    PT_YIELD_FROM(self->below, deep, .below = self->below + 1, .refused = self->refused);
+    if (self->pt.status == PT_ERANGE)
+        ++*self->refused;
+}
+PT_END
+
+START_TEST(cleanups_of_generators_that_nest_too_deep_are_refused)
+{
+    static struct deep deep[PT_CLEANING_MOST_ / 2 + 3];
+    int refused = 0;
+
+    test_zero(deep);
+    PT_INIT(&deep[0], deep, .below = &deep[1], .refused = &refused);
+    ck_assert(!pt_next(&deep[0].pt));
+    ck_assert_int_eq(refused, 1);
+}
+END_TEST
+#endif
+
 START_TEST(a_generator_that_was_left_in_another_one_can_be_started_again)
 {
     struct both b;
@@ -350,6 +380,9 @@ Suite *suite_generator(void)
 
     test_add(suite, a_generator_yields_the_values_of_another_one_and_gets_its_code);
     test_add(suite, a_generator_that_another_one_has_used_up_has_no_more_values);
+#if PT_CLEANUP && PT_HOSTED && !PT_DEBUG
+    test_add(suite, cleanups_of_generators_that_nest_too_deep_are_refused);
+#endif
     test_add(suite, a_generator_that_was_left_in_another_one_can_be_started_again);
     test_add(suite, a_generator_yields_from_itself_with_a_frame_for_each_level);
     test_add(suite, a_value_takes_one_resume_at_every_depth);

@@ -222,6 +222,19 @@ START_TEST(cleanups_that_nest_too_deep_are_caught)
 END_TEST
 #endif
 
+#if PT_REMOTE && PT_SYNC && PT_AWAIT
+START_TEST(foreign_code_without_a_start_stops_the_program)
+{
+    static PT_TASK(pt_foreign) call;
+
+    test_zero(call);
+    open_loop();
+    PT_START(&loop, &call, pt_foreign);
+    ck_assert_panic(pt_loop_turn(&loop, TEST_START), "pt_foreign: it has no .start");
+}
+END_TEST
+#endif
+
 #if PT_NESTING && PT_REMOTE
 START_TEST(a_post_to_a_nested_loop_is_caught)
 {
@@ -425,6 +438,9 @@ Suite *suite_panic(void)
     test_add(suite, a_turn_from_a_task_of_the_same_loop_is_caught);
 #if PT_AWAIT && PT_CLEANUP && (PT_HOSTED || PT_DEBUG)
     test_add(suite, cleanups_that_nest_too_deep_are_caught);
+#endif
+#if PT_REMOTE && PT_SYNC && PT_AWAIT
+    test_add(suite, foreign_code_without_a_start_stops_the_program);
 #endif
 #if PT_NESTING && PT_REMOTE
     test_add(suite, a_post_to_a_nested_loop_is_caught);

@@ -55,6 +55,26 @@ static void start_worker(int i, int first, int nap, int second)
 
 #define MS(histogram) ((int)((histogram).sum / PT_MS(1)))
 
+START_TEST(a_loop_without_a_port_is_measured_by_its_own_time)
+{
+    static PT_LOOP_STORAGE(2) storage;
+    pt_time late = (pt_time)(TEST_START + PT_MS(5));
+    struct pt_loop loop;
+
+    pt_loop_init(&loop, TEST_START);
+    pt_loop_use(&loop, &storage);
+    pt_metrics_start(&metrics, &loop, NULL);
+    test_zero(workers);
+    PT_START(&loop, &workers[0], worker, .nap = 3);
+    pt_loop_turn(&loop, TEST_START);
+    pt_loop_turn(&loop, late);
+    pt_metrics_stop(&metrics);
+    ck_assert_uint_eq(metrics.steps, 2);
+    ck_assert_int_eq(MS(metrics.late), 2);
+    ck_assert_int_eq(MS(metrics.turn), 0); /* its time stands still in a turn */
+}
+END_TEST
+
 START_TEST(a_turn_is_measured_from_its_reading_to_its_last_step)
 {
     open_measured();
@@ -364,6 +384,7 @@ Suite *suite_metrics(void)
 {
     Suite *suite = test_suite("metrics");
 
+    test_add(suite, a_loop_without_a_port_is_measured_by_its_own_time);
     test_add(suite, a_turn_is_measured_from_its_reading_to_its_last_step);
     test_add(suite, a_task_is_delayed_by_the_steps_before_its_own);
     test_add(suite, a_task_that_yields_is_ready_at_once);

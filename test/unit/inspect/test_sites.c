@@ -215,6 +215,23 @@ static PT_ASYNC(hand_caller, self)
 }
 PT_END
 
+#if PT_SITE_FITS_
+START_TEST(a_line_too_far_from_the_caller_leaves_its_own)
+{
+    struct pt far, caller;
+
+    test_zero(far);
+    test_zero(caller);
+    far.fn = PT_FN(by_hand);
+    caller.fn = (pt_fn *)((uintptr_t)far.fn ^ (uintptr_t)1 << 40); /* as if in another library */
+    caller.site = 17;
+    pt_site_mark_(&far, (const struct pt_site_ *)(uintptr_t)far.fn + 1);
+    pt_site_take_(&caller, &far);
+    ck_assert_int_eq(caller.site, 17);
+}
+END_TEST
+#endif
+
 START_TEST(a_function_without_a_line_leaves_that_of_its_caller)
 {
     static PT_TASK(hand_caller) caller;
@@ -303,6 +320,9 @@ Suite *suite_sites(void)
 #if PT_GROUPS && PT_JOINS
     test_add(suite, a_task_that_is_done_is_shown_with_its_code_and_the_line_of_it);
     test_add(suite, a_code_of_the_program_is_shown_as_a_number_and_success_without_a_line);
+#if PT_SITE_FITS_
+    test_add(suite, a_line_too_far_from_the_caller_leaves_its_own);
+#endif
     test_add(suite, a_function_without_a_line_leaves_that_of_its_caller);
 #endif
 #if PT_TRACE && defined(PT_SAVE_H)

@@ -41,6 +41,32 @@ static pt_status start_new(void)
     return PT_START_NEW(&world.loop, hand, .number = 1, .sum = &sum);
 }
 
+/* --- the copy of a loop in a forked process --- */
+
+#if PT_REMOTE
+static void never(struct pt_remote *remote, unsigned times)
+{
+    (void)remote, (void)times;
+    ck_abort_msg("a post to a loop that was dropped");
+}
+
+START_TEST(a_loop_that_is_dropped_gives_its_memory_back_and_takes_no_posts)
+{
+    struct pt_remote early, late;
+
+    open_hands();
+    pt_remote_open(&early, &world.loop, never, NULL);
+    pt_remote_open(&late, &world.loop, never, NULL);
+    for (int i = 0; i < HANDS; i++)
+        ck_assert_int_eq(start_hand(&world.loop, i), PT_OK);
+    pt_remote_post(&early);
+    pt_loop_drop_(&world.loop);
+    ck_assert_int_eq(test_memory.blocks, 0);
+    ck_assert_int_eq(pt_remote_post(&late), PT_ECLOSED);
+}
+END_TEST
+#endif
+
 /* --- static storage --- */
 
 #if PT_LOOP_HAS_STORAGE_
@@ -371,6 +397,9 @@ Suite *suite_memory(void)
     test_add(suite, no_field_of_a_task_on_the_heap_is_evaluated_if_its_loop_cannot_grow);
 #else
     test_add(suite, a_loop_linked_through_its_tasks_has_no_limit_and_one_byte_of_storage);
+#endif
+#if PT_REMOTE
+    test_add(suite, a_loop_that_is_dropped_gives_its_memory_back_and_takes_no_posts);
 #endif
     test_add(suite, a_block_larger_than_the_largest_size_is_not_asked_for);
     test_add(suite, storage_grows_with_the_tasks_and_is_freed);

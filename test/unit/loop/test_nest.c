@@ -82,6 +82,26 @@ START_TEST(a_nested_loop_runs_its_tasks_alongside_those_of_the_outer_loop)
 }
 END_TEST
 
+START_TEST(loops_beside_each_other_end_in_any_order)
+{
+    static PT_TASK(pt_loop_async) other_host;
+    struct test_world other;
+
+    open_worlds();
+    test_open(&other);
+    test_zero(other_host);
+    PT_START(&outer.loop, &other_host, pt_loop_async, .loop = &other.loop);
+    start_script(&inner, 0, "y");
+    start_script(&other, 1, "yyy");
+    for (pt_time now = outer.clock.now; pt_loop_live(&outer.loop);)
+        pt_loop_turn(&outer.loop, now);
+    ck_assert_trace("y@0 y@0 .@0 y@0 y@0 .@0 ");
+    ck_assert_int_eq(pt_task_status(&other_host.task), PT_OK);
+    pt_loop_close(&other.loop);
+    close_worlds();
+}
+END_TEST
+
 START_TEST(a_nested_loop_without_tasks_ends_at_once)
 {
     open_worlds();
@@ -373,6 +393,7 @@ Suite *suite_nest(void)
 
 #if PT_NESTING
     test_add(suite, a_nested_loop_runs_its_tasks_alongside_those_of_the_outer_loop);
+    test_add(suite, loops_beside_each_other_end_in_any_order);
     test_add(suite, a_nested_loop_without_tasks_ends_at_once);
     test_add(suite, a_nested_loop_ends_with_its_last_task);
     test_add(suite, a_nested_loop_sleeps_until_its_next_deadline);

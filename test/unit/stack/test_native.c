@@ -140,6 +140,9 @@ static pt_status park_natively_for_a_time(struct pt_native *self)
     ck_assert_int_eq(pt_native_park_deadline(self, start + PT_MS(9)), PT_OK);
     ck_assert_int_eq(pt_native_park_deadline(self, start + PT_MS(9)), PT_ETIMEDOUT);
     trace_add("late@%d ", now_of(self));
+#if PT_TIME_BITS < 64
+    ck_assert_int_eq(pt_native_park_deadline(self, INT64_MAX), PT_ERANGE);
+#endif
     return PT_OK;
 }
 
