@@ -22,11 +22,11 @@ struct net_watch {
 };
 
 /* PT_READY - park until FD has something to read (EPOLLIN), or room for a write (EPOLLOUT) */
-#define PT_READY(net, fd, event, watch)          \
-    do {                                         \
-        net_watch_(net, fd, event, watch, task_); \
-        while (!(watch)->ready)                  \
-            PT_PARK();                           \
+#define PT_READY(net, fd, event, watch)                  \
+    do {                                                 \
+        net_watch_(net, fd, event, watch, PT_CURRENT_);  \
+        while (!(watch)->ready)                          \
+            PT_PARK();                                   \
     } while (0)
 
 static inline void net_watch_(struct net *net, int fd, uint32_t event, struct net_watch *watch, struct pt_task *task)

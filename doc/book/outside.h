@@ -94,7 +94,7 @@ static inline void outside_open(struct outside *world)
 /* PT_READABLE - park until FD has something to read */
 #define PT_READABLE(world, fd)                  \
     do {                                        \
-        outside_watch_(world, fd, task_);       \
+        outside_watch_(world, fd, PT_CURRENT_); \
         while (outside_watches_(world, task_))  \
             PT_PARK();                          \
     } while (0)
