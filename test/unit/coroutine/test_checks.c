@@ -225,6 +225,7 @@ static PT_ASYNC(leaf, self)
 }
 PT_END
 
+#if PT_HAS_MEMBERS_ && PT_HAS_LOOP_ /* else nobody knows the other tasks of the loop */
 struct branch {
     struct pt pt;
     struct leaf *leaf;
@@ -269,6 +270,7 @@ START_TEST(a_frame_that_runs_for_another_task_is_caught_at_each_depth)
                     "recursion, a frame of its own");
 }
 END_TEST
+#endif
 
 struct circle {
     struct pt pt;
@@ -524,7 +526,9 @@ Suite *suite_checks(void)
     test_add(suite, a_delay_to_a_time_that_has_passed_is_caught);
     test_add(suite, a_delay_over_the_longest_one_is_caught_and_the_longest_one_is_not);
     test_add(suite, a_time_that_goes_back_is_caught_while_a_timer_is_armed);
+#if PT_HAS_MEMBERS_ && PT_HAS_LOOP_
     test_add(suite, a_frame_that_runs_for_another_task_is_caught_at_each_depth);
+#endif
     test_add(suite, a_frame_that_awaits_itself_is_caught_at_each_depth);
 #if PT_SUBGENERATORS
     test_add(suite, a_generator_that_yields_from_itself_is_caught);
