@@ -52,12 +52,12 @@ function* generator() {
   return "lift-off";
 }
 //- drive
-function drive(body, then) {
-  const { done, value } = body.next();
+function drive(body, then, got) {
+  const { done, value } = body.next(got);
   if (done)
     then(value);
   else
-    value.then(() => drive(body, then));
+    value.then((next) => drive(body, then, next));
 }
 //- main
 const ways = {
