@@ -58,6 +58,8 @@ static const struct bench_case fiber_cases[] = {
 
 #ifdef BENCH_CXX
 static const struct bench_case cxx_cases[] = {
+    BENCH_PEER("c++20", "hop-turn", 1, sync_cxx_hop_by_turns),
+    BENCH_PEER("c++20", "hop-turn", 500, sync_cxx_hop_by_turns),
     BENCH_PEER("c++20", "yield-run", 1, sync_cxx_yield),
     BENCH_PEER("c++20", "yield-run", 1000, sync_cxx_yield),
     BENCH_PEER("c++20", "yield-run", 100000, sync_cxx_yield),
@@ -77,13 +79,16 @@ static const struct bench_case cxx_cases[] = {
 
 int main(int argc, char **argv)
 {
-    const struct bench_case *lists[9] = {sync_hop_cases, sync_select_cases, sync_remote_cases};
+    const struct bench_case *lists[9] = {NULL};
     const struct bench sync = {"sync", lists, NULL};
-    int count = 3;
+    int count = 0;
 
 #ifdef BENCH_CXX
-    lists[count++] = cxx_cases;
+    lists[count++] = cxx_cases; /* before the rows that are compared to them */
 #endif
+    lists[count++] = sync_hop_cases;
+    lists[count++] = sync_select_cases;
+    lists[count++] = sync_remote_cases;
     lists[count++] = sync_run_cases;
     lists[count++] = sync_call_cases;
     if (getenv("BENCH_GO"))

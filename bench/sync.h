@@ -26,6 +26,7 @@ double sync_turn(struct pt_loop *loop);
 double sync_cxx_yield(unsigned long n, void **state);
 double sync_cxx_yield_shuffled(unsigned long n, void **state);
 double sync_cxx_hop(unsigned long n, void **state);
+double sync_cxx_hop_by_turns(unsigned long n, void **state);
 double sync_cxx_spawn_join(unsigned long n, void **state);
 double sync_cxx_await(unsigned long n, void **state);
 double sync_cxx_lock(unsigned long n, void **state);

@@ -172,7 +172,7 @@ static double fan_in(unsigned long n, void **state)
 const struct bench_case sync_call_cases[] = {
     {"spawn-join-run", 1, "ns", spawn_join, BENCH_TIMES_PEER, 1.9, NULL, "spawn-join"},
     {"spawn-join-run", CHILDREN, "ns", spawn_join, BENCH_TIMES_PEER, 1.7, NULL, "spawn-join"},
-    {"await-run", 1, "ns", await, BENCH_ABSOLUTE, 6, NULL, NULL},
-    {"lock-held-run", 2, "ns", lock_held, BENCH_ABSOLUTE, 11.5, NULL, NULL},
+    {"await-run", 1, "ns", await, BENCH_TIMES_PEER, 1.5, NULL, "await"},
+    {"lock-held-run", 2, "ns", lock_held, BENCH_TIMES_PEER, 1.9, NULL, "lock-held"},
     {"fan-in-run", CHILDREN, "ns", fan_in, BENCH_TIMES_PEER, 1.2, NULL, "fan-in"},
     {0}};

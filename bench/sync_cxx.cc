@@ -40,6 +40,17 @@ class ring
         while (head_ != tail_)
             slots_[head_++ & mask_].resume();
     }
+    // Only those that are ready now; returns whether there were any.
+    bool turn()
+    {
+        std::size_t end = tail_;
+
+        if (head_ == end)
+            return false;
+        while (head_ != end)
+            slots_[head_++ & mask_].resume();
+        return true;
+    }
 
   private:
     std::vector<std::coroutine_handle<>> slots_;
@@ -343,6 +354,15 @@ double measure(ring &tasks, unsigned long steps = SYNC_STEPS)
     return (bench_now() - start) / static_cast<double>(steps);
 }
 
+void start_pairs(ring &tasks, channel *channels, unsigned long n)
+{
+    ready = &tasks;
+    for (unsigned long i = 0; i < n; i++) {
+        send(channels[i]);
+        receive(channels[i], SYNC_STEPS / n);
+    }
+}
+
 double run_yields(unsigned long n, const unsigned *order)
 {
     ring tasks{n};
@@ -374,12 +394,21 @@ double sync_cxx_hop(unsigned long n, void **)
     std::unique_ptr<channel[]> channels{new channel[n]};
     ring tasks{2 * n};
 
-    ready = &tasks;
-    for (unsigned long i = 0; i < n; i++) {
-        send(channels[i]);
-        receive(channels[i], SYNC_STEPS / n);
-    }
+    start_pairs(tasks, channels.get(), n);
     return measure(tasks);
+}
+
+// The program makes the turns.
+double sync_cxx_hop_by_turns(unsigned long n, void **)
+{
+    std::unique_ptr<channel[]> channels{new channel[n]};
+    ring tasks{2 * n};
+
+    start_pairs(tasks, channels.get(), n);
+    double start = bench_now();
+    while (tasks.turn())
+        ;
+    return (bench_now() - start) / SYNC_STEPS;
 }
 
 double sync_cxx_spawn_join(unsigned long n, void **)

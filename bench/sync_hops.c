@@ -137,8 +137,8 @@ static double semaphore_handoff(unsigned long n, void **state)
 }
 
 const struct bench_case sync_hop_cases[] = {
-    {"channel-hop", 1, "ns", channel_hop, BENCH_ABSOLUTE, 6, NULL, NULL},
-    {"channel-hop", 500, "ns", channel_hop, BENCH_ABSOLUTE, 6, NULL, NULL},
+    {"channel-hop", 1, "ns", channel_hop, BENCH_TIMES_PEER, 1.5, NULL, "hop-turn"},
+    {"channel-hop", 500, "ns", channel_hop, BENCH_TIMES_PEER, 1.5, NULL, "hop-turn"},
     {"lock-handoff", 1, "ns", lock_handoff, BENCH_ABSOLUTE, 8, NULL, NULL},
     {"lock-handoff", 500, "ns", lock_handoff, BENCH_ABSOLUTE, 8, NULL, NULL},
     {"semaphore-handoff", 1, "ns", semaphore_handoff, BENCH_ABSOLUTE, 8, NULL, NULL},
