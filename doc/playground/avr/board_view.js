@@ -77,9 +77,10 @@ class BoardView {
                 this.hold(pressed);
         };
 
-        this.button = draw("button", { type: "button", class: "push", "aria-pressed": "false",
-                                       onpointerdown: hold(true), onpointerup: hold(false), onpointerleave: hold(false), onpointercancel: hold(false),
-                                       onkeydown: key(true), onkeyup: key(false), onblur: hold(false) },
+        const press = { onpointerdown: hold(true), onkeydown: key(true), onpointerup: hold(false), onkeyup: key(false),
+                        onpointerleave: hold(false), onpointercancel: hold(false), onblur: hold(false) };
+
+        this.button = draw("button", { type: "button", class: "push", "aria-pressed": "false", ...press },
                            "Button, pin 2");
         this.bounces = draw("input", { type: "checkbox", checked: true });
         return draw("div", { class: "board" }, ...this.leds.map((led, index) =>

@@ -10,7 +10,8 @@ const App = (() => {
 
     // --- steps ---
 
-    const ENDS = {line: () => true, over: (step, from) => step.line && Picture.sameCall(step, from), opcode: (step) => step.k === "op" || step.k === "end" || step.k === "finish",
+    const ENDS = {line: () => true, over: (step, from) => step.line && Picture.sameCall(step, from),
+        opcode: (step) => step.k === "op" || step.k === "end" || step.k === "finish",
         turn: (step) => step.k === "turn" || step.k === "open" || step.k === "finish"};
 
     // The next step of a kind, from I on in a direction; it stops at a question that is open.
