@@ -37,7 +37,7 @@ const Picture = (() => {
 
     function chip(id) {
         const known = names.get(id) || {name: "task", own: ""};
-        return h(`span.chip.${hueOf(id)}`, {title: called(id)}, `${known.own || known.name} `, h("b", null, id));
+        return h(`span.chip.${hueOf(id)}`, {title: called(id)}, `${known.own || known.name} `, h("b", null, `#${id}`));
     }
 
     const chips = (ids, none) => ids.length ? ids.map((id) => chip(id)) : [h("span.none", null, none)];
@@ -98,12 +98,13 @@ const Picture = (() => {
             h("td.value", null, shown(field.v)));
     }
 
-    function frameOf(frame, old, runs) {
+    // RUNS: it is the frame of the function that runs; AT: it is at its line now.
+    function frameOf(frame, old, runs, at) {
         const fields = frame.fields || [], first = Math.min(frame.size, ...fields.map((field) => field.o));
         return h(runs ? "div.frame.active" : "div.frame", null,
             h("div.head", null, h("span.fn", null, frame.fn),
                 h("span.label", null, `label ${frame.label}`),
-                frame.line ? h("span.site", null, `line ${frame.line}`) : null,
+                frame.line ? h("span.site", null, `${at ? "at" : "continues at"} line ${frame.line}`) : null,
                 h("span.status", null, frame.status),
                 frame.size ? h("span.size", null, `${frame.size} bytes at ${frame.at.toString(16)}`) : null),
             frame.size ? h("table", null,
@@ -125,14 +126,15 @@ const Picture = (() => {
         return words.join(", ");
     }
 
-    function taskCard(task, before, running) {
+    function taskCard(task, before, running, step) {
         const was = before && before.tasks.find((one) => one.id === task.id);
         const old = (frame) => was && was.frames.find((one) => one.at === frame.at && one.fn === frame.fn);
         const kind = `article.task.${hueOf(task.id)}${running ? ".running" : ""}`;
         return h(kind, {"data-task": task.id, "aria-label": called(task.id)},
             h("header", null, chip(task.id), h("span.doing", null, state(task)),
                 task.parent ? h("span.parent", null, "in the group of ", chip(task.parent)) : null),
-            h("div.frames", null, task.frames.map((frame, i) => frameOf(frame, old(frame), running && !i))));
+            h("div.frames", null, task.frames.map((frame, i) =>
+                frameOf(frame, old(frame), running && !i, running && !i && step.k === "line"))));
     }
 
     // --- what tasks wait for ---
@@ -171,18 +173,18 @@ const Picture = (() => {
 
     // A frame that no task runs: a generator's, or one in a program without tasks.
     function aloneCard(frame, trace, i) {
-        const before = trace.steps[i - 1];
+        const before = trace.steps[i - 1], runs = frame.line && frame.line === trace.steps[i].line;
         const old = before && before.alone.find((one) => one.at === frame.at && one.fn === frame.fn);
         return h("article.task.alone", null, h("header", null, h("span.doing", null, trace.loops ?
             "a frame that no loop runs" : "a frame")),
-        h("div.frames", null, frameOf(frame, old, frame.line && frame.line === trace.steps[i].line)));
+        h("div.frames", null, frameOf(frame, old, runs, runs)));
     }
 
     function cards(trace, i) {
         const step = trace.steps[i], before = trace.steps[i - 1];
         const old = (loop) => before && before.loops.find((one) => one.id === loop.id);
         const all = step.loops.flatMap((loop) => loop.tasks.map((task) =>
-            taskCard(task, old(loop), task.id === loop.current)))
+            taskCard(task, old(loop), task.id === loop.current, step)))
             .concat(step.alone.map((frame) => aloneCard(frame, trace, i)));
         const none = !trace.frames ? "This program has no frames." :
             step.ended.length ? "All tasks have ended." : "No task has started yet.";
@@ -217,13 +219,17 @@ const Picture = (() => {
         (functions.find(([, [first, last]]) => first <= line && line <= last) || ["main"])[0];
     const taskIn = (step, id) => step.loops.flatMap((loop) => loop.tasks).find((task) => task.id === id);
 
+    // A function of a task: the outermost one is called as the task is.
+    const within = (name, task) => task.frames[task.frames.length - 1].fn === name ? called(task.id) :
+        `${name} of ${called(task.id)}`;
+
     // What the next line belongs to: a task, a function that a task calls, or a function without a task.
     function place(step) {
         const name = functionAt(step.line), task = taskIn(step, step.task);
         if (!task)
             return name;
         const own = task.frames.some((frame) => frame.fn === name);
-        return own ? called(task.id) : `${name}, called by ${called(task.id)}`;
+        return own ? within(name, task) : `${name}, called by ${called(task.id)}`;
     }
 
     // A task runs: from the ready queue, at its time, or at once after what it has returned.
@@ -249,18 +255,19 @@ const Picture = (() => {
         const ready = step.loops.some((loop) => loop.ready.includes(step.task));
         const until = task && task.until ? `, or until ${task.until}` : "";
         const words = {
-            YIELD: "it goes to the end of the ready queue.",
-            WAIT: "it goes into the heap of timers.",
-            PARK: ready ? "a wake has come before, so it stays ready." :
-                `it does not run again until something wakes it${until}.`,
+            YIELD: "the task goes to the end of the ready queue.",
+            WAIT: "the task goes into the heap of timers.",
+            PARK: ready ? "a wake has come before, so the task stays ready." :
+                `the task does not run again until something wakes it${until}.`,
             SPAWN: "the new task joins the ready queue, and this task continues at once.",
             WAIT_COMPLETE: "the awaited function now runs in its place.",
             AWAIT: "the awaited function now runs in its place.",
             DONE: "the function is done.",
-            true: "it is not at its end.",
-            false: "it is at its end.",
+            true: "the function is not at its end.",
+            false: "the function is at its end.",
         };
-        return `${called(step.task)} returned ${what}${words[what] ? `: ${words[what]}` : "."}`;
+        const who = task && task.frames.length ? within(task.frames[0].fn, task) : called(step.task);
+        return `${who} returned ${what}${words[what] ? `: ${words[what]}` : "."}`;
     }
 
     // sentence - step I in words

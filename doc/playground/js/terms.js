@@ -17,7 +17,7 @@ const Terms = (() => {
         [".parent", "the group that this task belongs to"],
         [".frame .fn", "the function of this frame; the frame has what must survive a suspension"],
         [".frame .label", "the place where the function continues"],
-        [".frame .site", "the line of that place"],
+        [".frame .site", "the line where the function is now, or where it continues"],
         [".frame .status", "the code of its last operation; at its end, that of the function"],
         [".frame .size", "the size of the frame, and where it is"],
         ["td.offset", "how many bytes this field is behind the beginning of the frame"],

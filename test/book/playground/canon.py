@@ -7,8 +7,9 @@ def shown(value):
     return "{" + ", ".join(value) + "}" if isinstance(value, list) else value
 
 
-def frame(one):
-    return {"fn": one["fn"], "label": f"label {one['label']}", "line": f"line {one['line']}" if one["line"] else "",
+def frame(one, at):
+    line = f"{'at' if at else 'continues at'} line {one['line']}"
+    return {"fn": one["fn"], "label": f"label {one['label']}", "line": line if one["line"] else "",
             "status": one["status"], "fields": [[field["n"], shown(field["v"])] for field in one.get("fields", [])]}
 
 
@@ -20,9 +21,9 @@ def doing(task):
     return ", ".join(words)
 
 
-def task(one):
+def task(one, at):
     return {"id": one["id"], "doing": doing(one), "parent": one.get("parent", 0),
-            "frames": [frame(inner) for inner in one["frames"]]}
+            "frames": [frame(inner, at and not i) for i, inner in enumerate(one["frames"])]}
 
 
 def loop(one):
@@ -39,8 +40,10 @@ def thing(one):
 def state(step, output):
     """What the page shows at a step of the trace."""
     return {"line": step["line"], "loops": [loop(one) for one in step["loops"]],
-            "tasks": [task(one) for its in step["loops"] for one in its["tasks"]],
-            "alone": [frame(one) for one in step["alone"]], "objects": [thing(one) for one in step["objects"]],
+            "tasks": [task(one, step["k"] == "line" and one["id"] == its["current"])
+                      for its in step["loops"] for one in its["tasks"]],
+            "alone": [frame(one, one["line"] == step["line"]) for one in step["alone"]],
+            "objects": [thing(one) for one in step["objects"]],
             "ended": [[number, status] for number, _, status in step["ended"]], "output": output or " "}
 
 
@@ -54,5 +57,5 @@ def states(path):
             elif record["k"] != "stop":
                 last = record
                 found.append((record["k"], state(record, output)))
-    found.append(("finish", state({**last, "line": 0}, output)))
+    found.append(("finish", state({**last, "k": "finish", "line": 0}, output)))
     return found, output

@@ -5,7 +5,8 @@
 const Read = (() => {
     const texts = (root, what) => [...root.querySelectorAll(what)].map((element) => element.textContent);
     const text = (root, what) => (root.querySelector(what) || {textContent: ""}).textContent;
-    const ids = (root) => [...root.querySelectorAll(".chip > b")].map((element) => Number(element.textContent));
+    const number = (element) => Number(element.textContent.slice(1)); // behind a #
+    const ids = (root) => [...root.querySelectorAll(".chip > b")].map(number);
 
     function frame(root) {
         return {fn: text(root, ".fn"), label: text(root, ".label"), line: text(root, ".site"),
@@ -32,7 +33,7 @@ const Read = (() => {
     const loop = (root) => ({now: text(root, ".now"), current: ids(root.querySelector(".current"))[0] || 0,
         turn: ids(root.querySelector(".turn")), later: ids(root.querySelector(".later")), timers: heap(root)});
 
-    const task = (root) => ({id: Number(root.querySelector("header > .chip > b").textContent),
+    const task = (root) => ({id: number(root.querySelector("header > .chip > b")),
         doing: text(root, ".doing"),
         parent: ids(root.querySelector(".parent") || root.querySelector(".doing"))[0] || 0, frames: frames(root)});
 
