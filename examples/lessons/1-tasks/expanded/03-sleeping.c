@@ -5,18 +5,6 @@
  *                 the struct's, so that no compiler warns; lessons 01 and 02 did without
  *     PT_NOW      the time of the turn
  *     PT_WAIT     the time of the turn and the delay are the deadline, in the task's `at`; return WAIT */
-#include <pt/posix.h>
-
-#include <stdio.h>
-
-static unsigned ms(pt_time time)
-{
-    return (unsigned)(time / PT_MS(1));
-}
-
-struct cat {
-    struct pt pt;
-};
 
 static pt_op PT_FN(cat)(struct pt *pt, struct pt_task *task)
 {
@@ -32,12 +20,6 @@ static pt_op PT_FN(cat)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-struct church {
-    struct pt pt;
-    pt_time strike;
-    int count;
-};
 
 static pt_op PT_FN(church)(struct pt *pt, struct pt_task *task)
 {

@@ -1,24 +1,8 @@
-/* expanded/04-spawn.c - lesson 04 with the macros of its bodies expanded by hand
+/* expanded/04-spawn.c - the bodies of lesson 04, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_SPAWN  set up the frame and the task in the given storage, store the task as the operand,
  *               return SPAWN; the loop then resumes the spawner at once */
-#include <pt/posix.h>
-
-#include <stdio.h>
-
-struct engine {
-    struct pt pt;
-    int number;
-};
-
-static pt_op PT_FN(engine)(struct pt *pt, struct pt_task *task);
-
-struct rocket {
-    struct pt pt;
-    int i;
-    PT_TASK(engine) engines[3];
-};
 
 static pt_op PT_FN(rocket)(struct pt *pt, struct pt_task *task)
 {
@@ -86,7 +70,7 @@ static pt_op PT_FN(rocket)(struct pt *pt, struct pt_task *task)
     return pt_end_(pt);
 }
 
-static pt_op PT_FN(engine)(struct pt *pt, struct pt_task *task)
+pt_op PT_FN(engine)(struct pt *pt, struct pt_task *task)
 {
     struct engine *self = (struct engine *)pt;
 

@@ -1,22 +1,10 @@
-/* expanded/05-wait-complete.c - lesson 05 with the macros of its bodies expanded by hand
+/* expanded/05-wait-complete.c - the bodies of lesson 05, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_WAIT_COMPLETE  zero a frame, set its fields, store it as the operand, return WAIT_COMPLETE
  *     PT_RETURN         store the result, and jump to PT_FINALLY if there is one
  *     PT_TRY            both
  *     PT_KEEP           do not zero the frame */
-#include <pt/posix.h>
-
-#include <stdio.h>
-
-enum { LEAK = -64 };
-
-struct countdown {
-    struct pt pt;
-    const char *name;
-    int count;
-    struct countdown *hold; /* the frame of a countdown to run at 2, or NULL */
-};
 
 static pt_op PT_FN(countdown)(struct pt *pt, struct pt_task *task)
 {
@@ -46,11 +34,6 @@ static pt_op PT_FN(countdown)(struct pt *pt, struct pt_task *task)
     return pt_end_(pt);
 }
 
-struct fill {
-    struct pt pt;
-    int litres; /* in: what is there; out: what was filled in */
-};
-
 static pt_op PT_FN(fill)(struct pt *pt, struct pt_task *task)
 {
     struct fill *self = (struct fill *)pt;
@@ -68,12 +51,6 @@ static pt_op PT_FN(fill)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-struct launch {
-    struct pt pt;
-    struct countdown countdown, hold;
-    struct fill fill;
-};
 
 static pt_op PT_FN(launch)(struct pt *pt, struct pt_task *task)
 {

@@ -1,17 +1,7 @@
-/* expanded/06-join.c - lesson 06 with the macros of its bodies expanded by hand
+/* expanded/06-join.c - the bodies of lesson 06, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_JOIN  enter the other task's list of joiners and park; or get a code at once */
-#include <pt/posix.h>
-
-#include <stdio.h>
-
-enum { BURNT = -64 };
-
-struct pizza {
-    struct pt pt;
-    pt_time in_the_oven;
-};
 
 static pt_op PT_FN(pizza)(struct pt *pt, struct pt_task *task)
 {
@@ -29,20 +19,6 @@ static pt_op PT_FN(pizza)(struct pt *pt, struct pt_task *task)
             return pt_return_(pt, task, BURNT);
     }
     return pt_end_(pt);
-}
-
-static PT_TASK(pizza) pizza_task, never_ordered;
-
-struct guest {
-    struct pt pt;
-    const char *name;
-    pt_time comes;
-    struct pt_task *waits_for;
-};
-
-static const char *verdict(pt_status status)
-{
-    return status == BURNT ? "it is burnt" : pt_status_text(status);
 }
 
 static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)

@@ -1,18 +1,10 @@
-/* expanded/07-park-pause.c - lesson 07 with the macros of its bodies expanded by hand
+/* expanded/07-park-pause.c - the bodies of lesson 07, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_PARK           store a label, return PARK; pt_wake needs only the task's address
  *     PT_PARK_DEADLINE  store the deadline, give the permit back, return WAIT: pt_wake ends it */
-#include <pt/posix.h>
-
-#include <stdio.h>
 
 #define SAY(text) printf("%3u ms  %s\n", (unsigned)(pt_now_(task) / PT_MS(1)), text)
-
-struct cat {
-    struct pt pt;
-    bool food; /* written by the owner */
-};
 
 static pt_op PT_FN(cat)(struct pt *pt, struct pt_task *task)
 {
@@ -39,11 +31,6 @@ static pt_op PT_FN(cat)(struct pt *pt, struct pt_task *task)
     return pt_end_(pt);
 }
 
-struct drummer {
-    struct pt pt;
-    pt_time beat;
-};
-
 static pt_op PT_FN(drummer)(struct pt *pt, struct pt_task *task)
 {
     struct drummer *self = (struct drummer *)pt;
@@ -62,11 +49,6 @@ static pt_op PT_FN(drummer)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-static PT_TASK(cat) cat_task;
-static PT_TASK(drummer) drummer_task;
-
-struct owner { struct pt pt; };
 
 static pt_op PT_FN(owner)(struct pt *pt, struct pt_task *task)
 {

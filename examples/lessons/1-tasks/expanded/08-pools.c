@@ -1,21 +1,12 @@
-/* expanded/08-pools.c - lesson 08 with the macros of its bodies expanded by hand
+/* expanded/08-pools.c - the bodies of lesson 08, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_SPAWN_FROM       take storage from the pool, make the pool its owner, spawn
  *     PT_SPAWN_WHEN_FREE  while none is free, wait in the pool's queue, parked
  *     PT_SPAWN_NEW        take storage from the loop's port; the loop is its owner
  *     PT_FRAME            the frame below all that the task awaits: it awaits nothing */
-#include <pt/posix.h>
-
-#include <stdio.h>
 
 #define SAY(...) (printf("%2u h  ", (unsigned)(pt_now_(task) / PT_SEC(3600))), printf(__VA_ARGS__))
-
-struct guest {
-    struct pt pt;
-    const char *name;
-    int hours;
-};
 
 static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
 {
@@ -33,13 +24,6 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-static PT_POOL(guest, 2) tables;
-
-struct waiter {
-    struct pt pt;
-    struct pt_task *cid;
-};
 
 static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
 {

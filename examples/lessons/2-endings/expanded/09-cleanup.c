@@ -1,22 +1,11 @@
-/* expanded/09-cleanup.c - lesson 09 with the macros of its bodies expanded by hand
+/* expanded/09-cleanup.c - the bodies of lesson 09, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_FINALLY  a label to which pt_return_ jumps, and at which the loop resumes the function if
  *                 its task is canceled. After it has been reached, nothing jumps there again.
  *     pt_cancel   a function; it sets a bit that the task's next turn checks */
-#include <pt/posix.h>
-
-#include <stdio.h>
 
 #define SAY(...) (printf("%2u min  ", (unsigned)(pt_now_(task) / PT_SEC(60))), printf(__VA_ARGS__))
-
-enum { NO_EGGS = -64, FIRE = -65 };
-
-struct bake {
-    struct pt pt;
-    const char *name;
-    int minutes;
-};
 
 static pt_op PT_FN(bake)(struct pt *pt, struct pt_task *task)
 {
@@ -45,13 +34,6 @@ static pt_op PT_FN(bake)(struct pt *pt, struct pt_task *task)
     return pt_end_(pt); /* pt->status = pt->result */
 }
 
-struct cook {
-    struct pt pt;
-    const char *name;
-    int minutes;
-    struct bake bake;
-};
-
 static pt_op PT_FN(cook)(struct pt *pt, struct pt_task *task)
 {
     struct cook *self = (struct cook *)pt;
@@ -75,10 +57,6 @@ static pt_op PT_FN(cook)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-static PT_TASK(cook) ann, bob, cid;
-
-struct warden { struct pt pt; };
 
 static pt_op PT_FN(warden)(struct pt *pt, struct pt_task *task)
 {

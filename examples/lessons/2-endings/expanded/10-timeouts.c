@@ -1,20 +1,11 @@
-/* expanded/10-timeouts.c - lesson 10 with the macros of its bodies expanded by hand
+/* expanded/10-timeouts.c - the bodies of lesson 10, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_WITH_TIMEOUT  add the block to the task's chain, with a deadline and a label. When time is
  *                      over, the function resumes at that label: the end of the block.
  *     PT_REARM         a new deadline */
-#include <pt/posix.h>
-
-#include <stdio.h>
 
 #define SAY(...) (printf("%2u s  ", (unsigned)(pt_now_(task) / PT_SEC(1))), printf(__VA_ARGS__))
-
-struct door {
-    struct pt pt;
-    const char *name;
-    int seconds;
-};
 
 static pt_op PT_FN(door)(struct pt *pt, struct pt_task *task)
 {
@@ -37,18 +28,6 @@ static pt_op PT_FN(door)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-static const struct {
-    const char *name;
-    int seconds; /* until the door opens */
-} street[] = {{"Ann", 5}, {"Bob", 3600}, {"Cid", 19}, {"Dan", 18}};
-
-struct postman {
-    struct pt pt;
-    struct pt_scope round, patience;
-    struct door door;
-    int i;
-};
 
 static pt_op PT_FN(postman)(struct pt *pt, struct pt_task *task)
 {

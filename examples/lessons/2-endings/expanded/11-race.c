@@ -1,20 +1,11 @@
-/* expanded/11-race.c - lesson 11 with the macros of its bodies expanded by hand
+/* expanded/11-race.c - the bodies of lesson 11, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_WITH_GROUP  a block like that of PT_WITH_TIMEOUT. Its end is a loop: park while one of its
  *                    tasks is alive. When the race is decided, the function resumes there.
  *     PT_SPAWN_IN    a spawn, and pt_group_add, a function */
-#include <pt/posix.h>
-
-#include <stdio.h>
 
 #define SAY(...) (printf("%3u min  ", (unsigned)(pt_now_(task) / PT_SEC(60))), printf(__VA_ARGS__))
-
-struct pizzeria {
-    struct pt pt;
-    const char *name;
-    int minutes; /* below 0: the pizza is burnt */
-};
 
 static pt_op PT_FN(pizzeria)(struct pt *pt, struct pt_task *task)
 {
@@ -36,21 +27,6 @@ static pt_op PT_FN(pizzeria)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-static const struct {
-    enum pt_group_policy policy;
-    int napoli, roma;
-} days[] = {{PT_GROUP_FIRST_SUCCESS, 30, 20}, {PT_GROUP_FIRST_SUCCESS, -10, 20},
-            {PT_GROUP_FIRST, -10, 20}, {PT_GROUP_FIRST_SUCCESS, -30, -20},
-            {PT_GROUP_FIRST_SUCCESS, 90, 80}};
-
-struct guest {
-    struct pt pt;
-    int i;
-    struct pt_scope patience;
-    struct pt_group order;
-    PT_TASK(pizzeria) napoli, roma;
-};
 
 static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
 {

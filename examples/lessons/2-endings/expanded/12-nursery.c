@@ -1,24 +1,10 @@
-/* expanded/12-nursery.c - lesson 12 with the macros of its bodies expanded by hand
+/* expanded/12-nursery.c - the bodies of lesson 12, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_ADOPT                add the task of the last spawn, which is still the operand
  *     break out of the block  pt_group_is_open_ finds it ENTERED, not LEFT, so it cancels */
-#include <pt/posix.h>
-
-#include <stdio.h>
 
 #define SAY(...) (printf("%2u min  ", (unsigned)(pt_now_(task) / PT_SEC(60))), printf(__VA_ARGS__))
-
-enum { FALLS = -64 };
-
-struct child {
-    struct pt pt;
-    const char *name, *brings; /* a child that comes along, or NULL */
-    int minutes; /* 3: the child falls */
-};
-
-static PT_POOL(child, 2) swings;
-static struct pt_group nursery;
 
 static pt_op PT_FN(child)(struct pt *pt, struct pt_task *task)
 {
@@ -68,8 +54,6 @@ static pt_op PT_FN(child)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-struct teacher { struct pt pt; int day; };
 
 static pt_op PT_FN(teacher)(struct pt *pt, struct pt_task *task)
 {

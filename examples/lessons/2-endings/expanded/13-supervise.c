@@ -1,19 +1,10 @@
-/* expanded/13-supervise.c - lesson 13 with the macros of its bodies expanded by hand
+/* expanded/13-supervise.c - the bodies of lesson 13, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_WITH_GROUP  the end of its block is a loop: park while one of its tasks is alive
  *     PT_SPAWN_IN    a spawn, and pt_group_add; a second spawn overwrites the frame of the first */
-#include <pt/posix.h>
-
-#include <stdio.h>
 
 #define SAY(...) (printf("%2u s  ", (unsigned)(pt_now_(task) / PT_SEC(1))), printf(__VA_ARGS__))
-
-struct call {
-    struct pt pt;
-    const char *from;
-    int takes;
-};
 
 static pt_op PT_FN(call)(struct pt *pt, struct pt_task *task)
 {
@@ -37,14 +28,6 @@ static pt_op PT_FN(call)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-struct station {
-    struct pt pt;
-    const char *name;
-    int takes, tries, delay;
-    struct pt_group group;
-    PT_TASK(call) call;
-};
 
 static pt_op PT_FN(station)(struct pt *pt, struct pt_task *task)
 {
@@ -93,8 +76,6 @@ static pt_op PT_FN(station)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-struct mars { struct pt pt; struct pt_group group; PT_TASK(station) s[3]; };
 
 static pt_op PT_FN(mars)(struct pt *pt, struct pt_task *task)
 {

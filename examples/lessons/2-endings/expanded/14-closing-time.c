@@ -1,21 +1,10 @@
-/* expanded/14-closing-time.c - lesson 14 with the macros of its bodies expanded by hand
+/* expanded/14-closing-time.c - the bodies of lesson 14, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_JOIN_GROUP  enter the group's list of waiters and park, unless the group is empty
  *     pt_group_cancel, pt_loop_cancel, pt_task_canceled, pt_group_empty: functions */
-#include <pt/posix.h>
-
-#include <stdio.h>
 
 #define SAY(...) (printf("%2u min  ", (unsigned)(pt_now_(task) / PT_SEC(60))), printf(__VA_ARGS__))
-
-static struct pt_loop loop;
-static struct pt_group pub, nap;
-
-struct guest {
-    struct pt pt;
-    const char *name;
-};
 
 static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
 {
@@ -38,10 +27,6 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-static PT_TASK(guest) ann, bob, cid;
-
-struct landlord { struct pt pt; };
 
 static pt_op PT_FN(landlord)(struct pt *pt, struct pt_task *task)
 {
@@ -123,8 +108,6 @@ static pt_op PT_FN(landlord)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-struct taxi { struct pt pt; };
 
 static pt_op PT_FN(taxi)(struct pt *pt, struct pt_task *task)
 {

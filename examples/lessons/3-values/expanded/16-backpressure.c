@@ -1,4 +1,4 @@
-/* expanded/16-backpressure.c - lesson 16 with the macros of its bodies expanded by hand
+/* expanded/16-backpressure.c - the bodies of lesson 16, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_PUSH      copy the value to the first task that waits to pop, or into a free place. If
@@ -6,15 +6,8 @@
  *     PT_POP       copy the first value out, and give its place to the first task that waits to
  *                  push. If there is no value, enter the queue of poppers, and park
  *     PT_POP_EACH  like PT_RECV_EACH in lesson 15 */
-#include <pt/posix.h>
-
-#include <stdio.h>
 
 #define SAY(...) (printf("%2u min  ", (unsigned)(pt_now_(task) / PT_SEC(60))), printf(__VA_ARGS__))
-
-static PT_QUEUE(int, 2) shelf;
-
-struct baker { struct pt pt; int loaf; };
 
 static pt_op PT_FN(baker)(struct pt *pt, struct pt_task *task)
 {
@@ -48,8 +41,6 @@ static pt_op PT_FN(baker)(struct pt *pt, struct pt_task *task)
     return pt_end_(pt);
 }
 
-struct shop { struct pt pt; int loaf; };
-
 static pt_op PT_FN(shop)(struct pt *pt, struct pt_task *task)
 {
     struct shop *self = (struct shop *)pt;
@@ -82,18 +73,4 @@ static pt_op PT_FN(shop)(struct pt *pt, struct pt_task *task)
         SAY("    no more: %s\n", pt_status_text(pt->status));
     }
     return pt_end_(pt);
-}
-
-static void wash_up(void)
-{
-    static const char *const plates[] = {"a red plate", "a blue plate", "a green plate"};
-    static PT_QUEUE(const char *, 2) pile;
-    const char *plate;
-
-    pt_queue_init(&pile.queue, pile.items, 2); /* what PT_QUEUE_INIT expands to */
-    pile.queue.lifo = true;
-    for (int i = 0; i < 3; i++)
-        printf("%s: %s\n", plates[i], pt_status_text(PT_TRY_PUSH(&pile, &plates[i])));
-    while (PT_TRY_POP(&pile, &plate) == PT_OK)
-        printf("%s is taken\n", plate);
 }

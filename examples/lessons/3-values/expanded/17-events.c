@@ -1,22 +1,9 @@
-/* expanded/17-events.c - lesson 17 with the macros of its bodies expanded by hand
+/* expanded/17-events.c - the bodies of lesson 17, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_WAIT_EVENT  nothing, if the event is set; else enter its wait list, and park */
-#include <pt/posix.h>
 
-#include <stdio.h>
-
-#define HOURS(n) PT_SEC(3600 * (n))
 #define SAY(...) (printf("%2u h  ", (unsigned)(pt_now_(task) / HOURS(1))), printf(__VA_ARGS__))
-
-static struct pt_event open, meal;
-
-struct visitor {
-    struct pt pt;
-    struct pt_scope patience;
-    const char *name;
-    pt_time comes;
-};
 
 static pt_op PT_FN(visitor)(struct pt *pt, struct pt_task *task)
 {
@@ -54,8 +41,6 @@ static pt_op PT_FN(visitor)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-struct keeper { struct pt pt; };
 
 static pt_op PT_FN(keeper)(struct pt *pt, struct pt_task *task)
 {

@@ -1,4 +1,4 @@
-/* expanded/18-locks.c - lesson 18 with the macros of its bodies expanded by hand
+/* expanded/18-locks.c - the bodies of lesson 18, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_LOCK            take the lock, if it is free; else enter its queue and park. An unlock
@@ -11,15 +11,8 @@
  *     PT_WAIT_CONDITION  release the lock, enter the condition's queue and park; a notify moves the
  *                        first task of that queue into the lock's queue, and so does what ends
  *                        the wait: a timeout, a cancel */
-#include <pt/posix.h>
-
-#include <stdio.h>
 
 #define SAY(...) (printf("%2u min  ", (unsigned)(pt_now_(task) / PT_SEC(60))), printf(__VA_ARGS__))
-
-static struct pt_lock stove, counter;
-static struct pt_condition served; /* a dish is on the counter */
-static int dishes;
 
 struct season { struct pt pt; };
 static pt_op PT_FN(season)(struct pt *pt, struct pt_task *task)

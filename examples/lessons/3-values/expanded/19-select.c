@@ -1,4 +1,4 @@
-/* expanded/19-select.c - lesson 19 with the macros of its bodies expanded by hand
+/* expanded/19-select.c - the bodies of lesson 19, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_SELECT        write the cases into the frame, one by one. If one is ready, use it. Else
@@ -6,25 +6,8 @@
  *                      When the time is over, that case is selected, unless another came first.
  *     PT_SELECT_NOW    the same without the wait
  *     PT_CASE_RECV ... fill in the next case: its kind, its target, its value */
-#include <pt/posix.h>
 
-#include <stdio.h>
-
-#define MINUTES(n) PT_SEC(60 * (n))
 #define SAY(...) (printf("%2u min  ", (unsigned)(pt_now_(task) / MINUTES(1))), printf(__VA_ARGS__))
-
-static PT_QUEUE(int, 9) parcels;
-static PT_QUEUE(int, 1) letter_box;
-static PT_CHANNEL(const char *) phone;
-static struct pt_event evening;
-
-struct courier {
-    struct pt pt;
-    PT_SELECTION(4) next;
-    PT_SELECTION(2) box;
-    const char *order;
-    int parcel;
-};
 
 static pt_op PT_FN(courier)(struct pt *pt, struct pt_task *task)
 {
@@ -72,8 +55,6 @@ static pt_op PT_FN(courier)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-struct office { struct pt pt; const char *order; int i; };
 
 static pt_op PT_FN(office)(struct pt *pt, struct pt_task *task)
 {

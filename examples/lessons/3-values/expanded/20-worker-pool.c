@@ -1,25 +1,11 @@
-/* expanded/20-worker-pool.c - lesson 20 with the macros of its bodies expanded by hand
+/* expanded/20-worker-pool.c - the bodies of lesson 20, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_CASE_SEND, PT_CASE_JOIN  fill in the next case of a select: see lesson 19
  *     PT_CASE_IF                  fills it in, or takes its place with one that never comes true
  *     PT_SELECT_FROM              each case looks whether there is room: nobody has counted them */
-#include <pt/posix.h>
-
-#include <stdio.h>
 
 #define SAY(...) (printf("%2u h  ", (unsigned)(pt_now_(task) / PT_SEC(3600))), printf(__VA_ARGS__))
-
-struct result { int number; const char *by; };
-
-static PT_CHANNEL(int) jobs;
-static PT_CHANNEL(struct result) results;
-
-struct worker {
-    struct pt pt;
-    int hours;
-    struct result result;
-};
 
 static pt_op PT_FN(worker)(struct pt *pt, struct pt_task *task)
 {
@@ -53,19 +39,6 @@ static pt_op PT_FN(worker)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-enum { MOST = 3 };
-static const char *const names[MOST] = {"Ann", "Bob", "Cleo"};
-
-struct boss {
-    struct pt pt;
-    int workers;
-    PT_TASK(worker) worker[MOST];
-    bool home[MOST];
-    PT_SELECTION(MOST) next;
-    struct result result;
-    int i, job, left;
-};
 
 static pt_op PT_FN(boss)(struct pt *pt, struct pt_task *task)
 {

@@ -1,19 +1,9 @@
-/* expanded/22-ticker.c - lesson 22 with the macros of its bodies expanded by hand
+/* expanded/22-ticker.c - the bodies of lesson 22, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_WAIT_TICK  wait until the tick is due, then advance the ticker as its policy requires */
-#include <pt/posix.h>
-
-#include <stdio.h>
 
 #define SAY(...) (printf("%3.1f s  ", (double)pt_now_(task) / PT_SEC(1)), printf(__VA_ARGS__))
-
-struct metronome {
-    struct pt pt;
-    struct pt_ticker ticker;
-    const char *name;
-    enum pt_ticks_policy policy;
-};
 
 static pt_op PT_FN(metronome)(struct pt *pt, struct pt_task *task)
 {
@@ -43,19 +33,6 @@ static pt_op PT_FN(metronome)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-static struct pt_event bell;
-
-static void ring(void *text)
-{
-    puts((const char *)text);
-}
-
-struct sleeper {
-    struct pt pt;
-    PT_TASK(pt_alarm) once, snooze;
-    int rings;
-};
 
 static pt_op PT_FN(sleeper)(struct pt *pt, struct pt_task *task)
 {

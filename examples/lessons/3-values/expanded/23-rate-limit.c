@@ -1,22 +1,11 @@
-/* expanded/23-rate-limit.c - lesson 23 with the macros of its bodies expanded by hand
+/* expanded/23-rate-limit.c - the bodies of lesson 23, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_ACQUIRE     take a unit; if there is none, enter the semaphore's queue and park
  *     PT_WAIT_TICK   wait until the tick is due, then advance the ticker
  *     PT_CASE_UNTIL  a case of a select: the delay until that time */
-#include <pt/posix.h>
-
-#include <stdio.h>
 
 #define SAY(...) (printf("%4.1f s  ", (double)pt_now_(task) / PT_SEC(1)), printf(__VA_ARGS__))
-
-static struct pt_semaphore tokens;
-
-struct refill {
-    struct pt pt;
-    struct pt_ticker ticker;
-    int seconds;
-};
 
 static pt_op PT_FN(refill)(struct pt *pt, struct pt_task *task)
 {
@@ -40,13 +29,6 @@ static pt_op PT_FN(refill)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-struct request {
-    struct pt pt;
-    PT_SELECTION(2) wait;
-    pt_time comes, patience; /* 0: no limit */
-    int number;
-};
 
 static pt_op PT_FN(request)(struct pt *pt, struct pt_task *task)
 {

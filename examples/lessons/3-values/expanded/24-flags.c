@@ -1,22 +1,11 @@
-/* expanded/24-flags.c - lesson 24 with the macros of its bodies expanded by hand
+/* expanded/24-flags.c - the bodies of lesson 24, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_WAIT_FLAGS    nothing, if the bits are there; else enter the queue, with the wanted bits as
  *                      the item, and park. pt_flags_set checks each task in the queue.
  *     PT_WAIT_BARRIER  enter the wait list and park; the last task instead wakes the whole list */
-#include <pt/posix.h>
 
-#include <stdio.h>
-
-#define MINUTES(n) PT_SEC(60 * (n))
 #define SAY(...) (printf("T%+3d min  ", (int)(pt_now_(task) / MINUTES(1)) - 13), printf(__VA_ARGS__))
-
-enum { FUEL = 1, OXYGEN = 2, KNOCK = 4, BELL = 8 };
-
-static struct pt_flags ready;
-static struct pt_barrier stages;
-
-struct hatch { struct pt pt; struct pt_flags_wanted wanted; int times; };
 
 static pt_op PT_FN(hatch)(struct pt *pt, struct pt_task *task)
 {
@@ -37,8 +26,6 @@ static pt_op PT_FN(hatch)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-struct engine { struct pt pt; struct pt_flags_wanted wanted; pt_time takes; int number; };
 
 static pt_op PT_FN(engine)(struct pt *pt, struct pt_task *task)
 {
@@ -80,8 +67,6 @@ static pt_op PT_FN(engine)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-struct tower { struct pt pt; };
 
 static pt_op PT_FN(tower)(struct pt *pt, struct pt_task *task)
 {

@@ -1,19 +1,12 @@
-/* expanded/25-broadcast.c - lesson 25 with the macros of its bodies expanded by hand
+/* expanded/25-broadcast.c - the bodies of lesson 25, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_WAIT_LATEST     nothing, if the count differs from the one last seen; else enter the wait
  *                        list and park; then store the count as seen
  *     PT_WAIT_BROADCAST  the same with the number of the next value; then copy that value, or the
  *                        oldest one left */
-#include <pt/posix.h>
-
-#include <stdio.h>
 
 #define SAY(...) (printf("%2u s  ", (unsigned)(pt_now_(task) / PT_SEC(1))), printf(__VA_ARGS__))
-
-static const char *const words[] = {"kick-off", "a pass", "a foul", "a goal", "rain", "end"};
-static PT_LATEST(int) score;
-static PT_BROADCAST(const char *, 4) radio;
 
 struct fan { struct pt pt; unsigned seen; const char *name; pt_time busy; };
 static pt_op PT_FN(fan)(struct pt *pt, struct pt_task *task)
@@ -39,13 +32,6 @@ static pt_op PT_FN(fan)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-struct listener {
-    struct pt pt;
-    struct pt_subscriber me;
-    const char *name, *heard;
-    pt_time busy;
-};
 
 static pt_op PT_FN(listener)(struct pt *pt, struct pt_task *task)
 {

@@ -1,4 +1,4 @@
-/* expanded/26-rwlock.c - lesson 26 with the macros of its bodies expanded by hand
+/* expanded/26-rwlock.c - the bodies of lesson 26, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_LOCK_SHARED     read, unless a task writes or waits to write; else enter the list of
@@ -7,20 +7,8 @@
  *                        park
  *     PT_WITH_LOCK_...   a block in the chain of the task, which notes how to unlock. At Gil's timeout
  *                        the loop closes it, and continues at the label behind the outer block */
-#include <pt/posix.h>
 
-#include <stdio.h>
-
-#define MINUTES(n) PT_SEC(60 * (n))
 #define SAY(...) (printf("%2u min  ", (unsigned)(pt_now_(task) / MINUTES(1))), printf(__VA_ARGS__))
-
-static struct pt_rwlock map;
-
-struct reader {
-    struct pt pt;
-    const char *name;
-    pt_time comes;
-};
 
 static pt_op PT_FN(reader)(struct pt *pt, struct pt_task *task)
 {
@@ -49,12 +37,6 @@ static pt_op PT_FN(reader)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-struct writer {
-    struct pt pt;
-    const char *name;
-    pt_time comes;
-};
 
 static pt_op PT_FN(writer)(struct pt *pt, struct pt_task *task)
 {
@@ -91,14 +73,6 @@ static pt_op PT_FN(writer)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-struct hasty {
-    struct pt pt;
-    struct pt_scope limit;
-    struct pt_held held;
-    const char *name;
-    pt_time comes;
-};
 
 static pt_op PT_FN(hasty)(struct pt *pt, struct pt_task *task)
 {

@@ -1,27 +1,9 @@
-/* expanded/27-local.c - lesson 27 with the macros of its bodies expanded by hand
+/* expanded/27-local.c - the bodies of lesson 27, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_WITH_LOCAL  add the block to the task's chain, like a timeout, with a key and a value.
  *                    Nothing ends it from outside, so it has no label.
  *     PT_LOCAL       search the chain */
-#include <pt/posix.h>
-
-#include <stdio.h>
-
-static char user_key; /* its address is the key */
-static struct pt_loop loop;
-
-static void note(const char *what)
-{
-    const char *user = (const char *)pt_task_local(pt_loop_current(&loop), &user_key);
-
-    printf("for %s: %s\n", user ? user : "nobody", what);
-}
-
-struct fetch {
-    struct pt pt;
-    const char *page;
-};
 
 static pt_op PT_FN(fetch)(struct pt *pt, struct pt_task *task)
 {
@@ -39,13 +21,6 @@ static pt_op PT_FN(fetch)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-struct request {
-    struct pt pt;
-    struct pt_local user, root;
-    struct fetch fetch;
-    const char *name;
-};
 
 static pt_op PT_FN(request)(struct pt *pt, struct pt_task *task)
 {
@@ -82,12 +57,6 @@ static pt_op PT_FN(request)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-static PT_TASK(request) ann, bob;
-
-struct phone {
-    struct pt pt;
-};
 
 static pt_op PT_FN(phone)(struct pt *pt, struct pt_task *task)
 {

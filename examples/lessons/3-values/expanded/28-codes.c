@@ -1,25 +1,9 @@
-/* expanded/28-codes.c - lesson 28 with the macros of its bodies expanded by hand
+/* expanded/28-codes.c - the bodies of lesson 28, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_SPAWN, PT_SPAWN_FROM, PT_JOIN  a code that is known at once is stored here, without a
  *                                       suspension; else the loop stores it before the resume
  *     PT_RETURN                         set the frame's status, which the task ends with */
-#include <pt/posix.h>
-
-#include <stdio.h>
-
-#define NOT_TODAY ((pt_status)-64)
-
-static void say(const char *what, pt_status code, pt_status expected)
-{
-    printf("%-22s %-17s  %s%s\n", what, pt_status_name(code), pt_status_text(code),
-           code == expected ? "" : " (and nobody expected it)");
-}
-
-struct nap {
-    struct pt pt;
-    pt_time delay;
-};
 
 static pt_op PT_FN(nap)(struct pt *pt, struct pt_task *task)
 {
@@ -35,17 +19,6 @@ static pt_op PT_FN(nap)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-struct tour {
-    struct pt pt;
-    struct nap endless;
-};
-
-static PT_TASK(tour) tour_task;
-static PT_TASK(nap) one, never;
-static PT_POOL(nap, 1) beds;
-static struct pt_lock door;
-static struct pt_condition bell;
 
 static pt_op PT_FN(tour)(struct pt *pt, struct pt_task *task)
 {

@@ -1,19 +1,7 @@
-/* expanded/29-shared-loop.c - lesson 29 with the macros of its bodies expanded by hand
+/* expanded/29-shared-loop.c - the bodies of lesson 29, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     The other thread is not a task, and has nothing to expand. */
-#include <pt/inspect.h>
-#include <pt/threads.h>
-
-#include <stdio.h>
-
-static struct pt_shared shared;
-static struct pt_loop loop;
-
-struct lamp {
-    struct pt pt;
-    bool on, wanted;
-};
 
 static pt_op PT_FN(lamp)(struct pt *pt, struct pt_task *task)
 {
@@ -34,33 +22,6 @@ static pt_op PT_FN(lamp)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-static PT_TASK(lamp) lamp_task;
-
-static void *visit(void *context)
-{
-    static const bool wanted[] = {true, true, false, true};
-    pt_time end = 0;
-
-    for (int i = 0; i < 4; i++) {
-        pt_shared_enter(&shared);
-        lamp_task.frame.wanted = wanted[i];
-        pt_wake(&lamp_task.task);
-        pt_shared_leave(&shared);
-    }
-    pt_shared_enter(&shared);
-    for (struct pt_task *task = pt_loop_task(&loop, NULL); task; task = pt_loop_task(&loop, task))
-        printf("the %s %s, and has %s\n", pt_task_name(task), pt_task_doing(task),
-               pt_task_deadline(task, &end) ? "a deadline" : "none");
-    pt_loop_cancel(&loop, PT_ECANCELED);
-    pt_shared_leave(&shared);
-    return context;
-}
-
-struct porter {
-    struct pt pt;
-    pthread_t visitor;
-};
 
 static pt_op PT_FN(porter)(struct pt *pt, struct pt_task *task)
 {

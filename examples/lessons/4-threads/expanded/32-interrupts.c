@@ -1,33 +1,9 @@
-/* expanded/32-interrupts.c - lesson 32 with the macros of its bodies expanded by hand
+/* expanded/32-interrupts.c - the bodies of lesson 32, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_RING_GET  take a byte; if there is none, enter the queue and park until one is given
  *
  *     The interrupt is not a task, and has nothing to expand. */
-#include <pt/posix.h>
-
-#include <signal.h>
-#include <stdio.h>
-
-static struct pt_loop loop;
-static PT_RING(char, 4) rx;
-static struct pt_remote answer, overrun;
-static struct pt_waker sent;
-static struct pt_event trouble;
-
-static void on_byte(int number)
-{
-    static const char *next = "Hello, you two!";
-
-    (void)number;
-    pt_remote_post(PT_RING_PUT(&rx, next++) == PT_OK ? &answer : &overrun);
-    pt_waker_post(&sent);
-}
-
-struct listener {
-    struct pt pt;
-    char byte;
-};
 
 static pt_op PT_FN(listener)(struct pt *pt, struct pt_task *task)
 {
@@ -48,11 +24,6 @@ static pt_op PT_FN(listener)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-struct line {
-    struct pt pt;
-    int bytes;
-};
 
 static pt_op PT_FN(line)(struct pt *pt, struct pt_task *task)
 {

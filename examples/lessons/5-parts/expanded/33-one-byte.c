@@ -1,12 +1,9 @@
-/* expanded/33-one-byte.c - lesson 33 with the macros of its bodies expanded by hand
+/* expanded/33-one-byte.c - the bodies of lesson 33, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_BARE        a switch over the label
  *     PT_BARE_YIELD  store a label and return the value; then the label itself
  *     PT_BARE_END    a label without a case, and the last value */
-#include <pt/pt.h>
-
-#include <stdio.h>
 
 /* One step of a traffic light: returns what to show. It never ends. */
 static const char *light(pt_label *state)

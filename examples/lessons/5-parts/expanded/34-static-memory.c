@@ -1,16 +1,7 @@
-/* expanded/34-static-memory.c - lesson 34 with the macros of its bodies expanded by hand
+/* expanded/34-static-memory.c - the bodies of lesson 34, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     In a loop that never ends, the switch jumps into the loop. */
-#include <pt/pt.h>
-
-#include <stdio.h>
-
-struct led {
-    struct pt pt;
-    pt_time period;
-    bool on;
-};
 
 static pt_op PT_FN(led)(struct pt *pt, struct pt_task *task)
 {
@@ -31,11 +22,6 @@ static pt_op PT_FN(led)(struct pt *pt, struct pt_task *task)
     return pt_end_(pt);
 }
 
-struct button {
-    struct pt pt;
-    bool pressed; /* set by the interrupt */
-};
-
 static pt_op PT_FN(button)(struct pt *pt, struct pt_task *task)
 {
     struct button *self = (struct button *)pt;
@@ -55,8 +41,3 @@ static pt_op PT_FN(button)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-static struct pt_loop loop;
-static PT_LOOP_STORAGE(2) storage;
-static PT_TASK(led) led_task, one_more;
-static PT_TASK(button) button_task;

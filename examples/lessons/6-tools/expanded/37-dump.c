@@ -1,18 +1,7 @@
-/* expanded/37-dump.c - lesson 37 with the macros of its bodies expanded by hand
+/* expanded/37-dump.c - the bodies of lesson 37, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     A place in the source is a constant. With PT_SITES each suspension stores its address. */
-#define PT_SITES 1
-#include <pt/inspect.h>
-#include <pt/posix.h>
-
-#include <stdio.h>
-#include <string.h>
-
-struct ask {
-    struct pt pt;
-    struct pt_task *whom;
-};
 
 static pt_op PT_FN(ask)(struct pt *pt, struct pt_task *task)
 {
@@ -31,12 +20,6 @@ static pt_op PT_FN(ask)(struct pt *pt, struct pt_task *task)
     return pt_end_(pt);
 }
 
-struct person {
-    struct pt pt;
-    struct pt_task *colleague;
-    struct ask ask;
-};
-
 static pt_op PT_FN(person)(struct pt *pt, struct pt_task *task)
 {
     static const struct pt_site_ here = {"person", "37-dump.c", 43};
@@ -53,12 +36,6 @@ static pt_op PT_FN(person)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-struct kitchen {
-    struct pt pt;
-    struct pt_group staff;
-    PT_TASK(person) cook, waiter;
-};
 
 static pt_op PT_FN(kitchen)(struct pt *pt, struct pt_task *task)
 {
@@ -98,9 +75,4 @@ static pt_op PT_FN(kitchen)(struct pt *pt, struct pt_task *task)
         }
     }
     return pt_end_(pt);
-}
-
-static void print(void *context, const char *text) /* a path comes as one text */
-{
-    fputs(strrchr(text, '/') ? strrchr(text, '/') + 1 : text, (FILE *)context);
 }

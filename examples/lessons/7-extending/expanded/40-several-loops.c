@@ -1,27 +1,7 @@
-/* expanded/40-several-loops.c - lesson 40 with the macros of its bodies expanded by hand
+/* expanded/40-several-loops.c - the bodies of lesson 40, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     A suspension can stand after an `if`: the label is then a case inside that block. */
-#include <pt/posix.h>
-
-#include <stdio.h>
-
-struct worker {
-    struct pt pt;
-    struct pt_loop *loop;
-    const char *name;
-    int parts;
-};
-
-/* Prints what it can find out about the running task. */
-static void log_line(struct pt_loop *loop, const char *text)
-{
-    struct pt_task *task = pt_loop_current(loop);
-    const char *name = task ? ((struct worker *)(void *)task->top)->name : "nobody";
-
-    printf("%-6s %-7s ready %u, live %u\n", name, text, (unsigned)pt_loop_ready(loop),
-           pt_loop_live(loop));
-}
 
 static pt_op PT_FN(worker)(struct pt *pt, struct pt_task *task)
 {

@@ -1,19 +1,9 @@
-/* expanded/41-loop-in-loop.c - lesson 41 with the macros of its bodies expanded by hand
+/* expanded/41-loop-in-loop.c - the bodies of lesson 41, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     pt_loop_async is a coroutine of pt's own; run.h has it, with its macros. */
-#include <pt/posix.h>
-
-#include <stdio.h>
 
 #define SAY(text) printf("%u s  %s\n", (unsigned)(pt_now_(task) / PT_SEC(1)), text)
-
-struct fish {
-    struct pt pt;
-    const char *name;
-    pt_time rest;
-    int moves;
-};
 
 static pt_op PT_FN(fish)(struct pt *pt, struct pt_task *task)
 {
@@ -32,12 +22,6 @@ static pt_op PT_FN(fish)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-static PT_TASK(pt_loop_async) aquarium_task;
-
-struct winter {
-    struct pt pt;
-};
 
 static pt_op PT_FN(winter)(struct pt *pt, struct pt_task *task)
 {

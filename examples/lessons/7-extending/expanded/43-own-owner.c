@@ -1,15 +1,7 @@
-/* expanded/43-own-owner.c - lesson 43 with the macros of its bodies expanded by hand
+/* expanded/43-own-owner.c - the bodies of lesson 43, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     The owner has nothing to expand: the loop calls it when a base frame returns DONE. */
-#include <pt/posix.h>
-
-#include <stdio.h>
-
-struct bulb {
-    struct pt pt;
-    int hours;
-};
 
 static pt_op PT_FN(bulb)(struct pt *pt, struct pt_task *task)
 {
@@ -27,36 +19,6 @@ static pt_op PT_FN(bulb)(struct pt *pt, struct pt_task *task)
     }
     return pt_end_(pt);
 }
-
-struct lamp {
-    struct pt_owner owner; /* first member: its address is the lamp's */
-    int spares;
-    PT_OWNED_TASK(bulb) socket;
-};
-
-static struct pt_random chance = {1};
-
-static void light(struct lamp *lamp, struct pt_loop *loop)
-{
-    int hours = 1 + (int)(pt_random_next(&chance) >> 60); /* 4 bits of chance: 1 to 16 */
-
-    PT_START(loop, &lamp->socket, bulb, .hours = hours);
-    PT_OWN(&lamp->socket, &lamp->owner);
-}
-
-static void replace(struct pt_owner *owner, struct pt_task *task)
-{
-    struct lamp *lamp = (struct lamp *)(void *)owner;
-
-    printf("      burnt out; spare bulbs: %d\n", lamp->spares);
-    if (lamp->spares-- > 0)
-        light(lamp, task->loop);
-}
-
-struct reader {
-    struct pt pt;
-    struct pt_task *light;
-};
 
 static pt_op PT_FN(reader)(struct pt *pt, struct pt_task *task)
 {

@@ -1,25 +1,8 @@
-/* expanded/44-mailbox.c - lesson 44 with the macros of its bodies expanded by hand
+/* expanded/44-mailbox.c - the bodies of lesson 44, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     The queues are functions: nothing to expand. `node` can be a local variable of the body,
  *     because it does not have to survive a suspension. */
-#include <pt/posix.h>
-
-#include <stdio.h>
-
-struct letter {
-    struct pt_node node; /* first member: its address is the letter's */
-    const char *text;
-};
-
-static struct letter letters[4];
-static struct pt_list paper, desk;
-static struct pt_fifo mailbox;
-
-struct clerk {
-    struct pt pt;
-    int days;
-};
 
 static pt_op PT_FN(clerk)(struct pt *pt, struct pt_task *task)
 {
@@ -44,20 +27,4 @@ static pt_op PT_FN(clerk)(struct pt *pt, struct pt_task *task)
         }
     }
     return pt_end_(pt);
-}
-
-static PT_TASK(clerk) clerk_task;
-
-static void post(pt_time urgency, const char *text)
-{
-    struct letter *letter = paper.first ? (struct letter *)(void *)pt_list_pop(&paper) : NULL;
-
-    if (!letter) {
-        printf("no paper for %s\n", text);
-        return;
-    }
-    letter->text = text;
-    letter->node.at = urgency;
-    pt_fifo_push(&mailbox, &letter->node);
-    pt_wake(&clerk_task.task);
 }

@@ -4,19 +4,6 @@
  *     pt_next           switch to the walk; returns false if the walk has ended
  *     pt_native_yield   switch to the caller of pt_next
  *     pt_close          not needed here: a suspended walk has nothing to clean up */
-#include <pt/fiber.h>
-
-#include <stdio.h>
-
-struct tree {
-    const struct tree *left, *right;
-    int leaf;
-};
-
-struct walker {
-    const struct tree *tree;
-    int leaf; /* the current leaf */
-};
 
 static void walk(struct pt_fiber *self, const struct tree *tree)
 {
@@ -33,8 +20,6 @@ static void walk_all(struct pt_fiber *self)
 {
     walk(self, ((struct walker *)self->argument)->tree);
 }
-
-static char stacks[2][32 << 10];
 
 static void compare(const struct tree *left, const struct tree *right)
 {

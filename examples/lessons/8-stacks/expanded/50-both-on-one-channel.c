@@ -1,23 +1,9 @@
-/* expanded/50-both-on-one-channel.c - lesson 50 with the macros of its bodies expanded by hand
+/* expanded/50-both-on-one-channel.c - the bodies of lesson 50, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     PT_SEND           store a label and return an opcode, if the value was not taken at once
  *     pt_native_send    in that case switch to the loop, in pt_native_wait_if_
  *     pt_native_select  write the cases, each in its place, and wait like any other operation */
-#include <pt/native.h>
-#include <pt/posix.h>
-
-#include <stdio.h>
-
-static PT_CHANNEL(int) numbers;
-static struct pt_event enough;
-static struct pt_task *senders[2];
-
-/* Stackless: sends squares. */
-struct squares {
-    struct pt pt;
-    int i, square;
-};
 
 static pt_op PT_FN(squares)(struct pt *pt, struct pt_task *task)
 {

@@ -1,24 +1,13 @@
-/* expanded/52-native-locks.c - lesson 52 with the operations of its bodies expanded by hand
+/* expanded/52-native-locks.c - the bodies of lesson 52, their operations expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     pt_native_lock      take it, or join its queue; pt_native_wait_if_ parks in that case
  *     pt_native_unlock    the function that PT_UNLOCK calls: an unlock never waits
  *     pt_native_wait      a deadline for the task, and the opcode WAIT */
-#include <pt/native.h>
-#include <pt/posix.h>
 
-#include <stdio.h>
-
-#define MINUTES(n) PT_SEC(60 * (n))
 #define SAY(...) \
     (printf("%2u  ", (unsigned)(pt_now_(self->task) / MINUTES(1))), printf(__VA_ARGS__))
 enum { READERS = 3, ALL = 5 };
-
-static struct pt_semaphore desks;
-static struct pt_rwlock book;
-static struct pt_lock pen;
-static struct pt_condition written;
-static int notes;
 
 static void write_note(struct pt_native *self, const char *name)
 {

@@ -1,22 +1,12 @@
-/* expanded/53-native-signals.c - lesson 53 with the operations of its bodies expanded by hand
+/* expanded/53-native-signals.c - the bodies of lesson 53, their operations expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     pt_native_wait_event     wait only if the event is not set; the same for flags and a barrier
  *     pt_native_park           suspend with the opcode PARK, without any queue */
-#include <pt/native.h>
-#include <pt/posix.h>
-
-#include <stdio.h>
 
 #define SAY(...) \
     (printf("%3u s  ", (unsigned)(pt_now_(self->task) / PT_SEC(1))), printf(__VA_ARGS__))
 enum { ANN_IS_IN = 1, BOB_IS_IN = 2, BOTH = 3, ALL = 4 };
-
-static struct pt_barrier ready; /* two runners */
-static struct pt_event shot;    /* static storage is zero: an event that is not set */
-static struct pt_flags finish;
-static struct pt_task *starter_task;
-static int warm;
 
 static pt_status runner(struct pt_native *self)
 {

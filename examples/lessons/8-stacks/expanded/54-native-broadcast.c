@@ -1,22 +1,12 @@
-/* expanded/54-native-broadcast.c - lesson 54 with the operations of its bodies expanded by hand
+/* expanded/54-native-broadcast.c - the bodies of lesson 54, their operations expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     pt_native_wait                a deadline for the task, and the opcode WAIT
  *     pt_native_wait_broadcast      compare two counts: wait if they are equal, else copy a value
  *     pt_native_select_now          the steps of PT_SELECT_NOW, in the frame of pt_native */
-#include <pt/native.h>
-#include <pt/posix.h>
-
-#include <stdio.h>
 
 #define SAY(...) \
     (printf("%2u h  ", (unsigned)(pt_now_(self->task) / HOURS(1))), printf(__VA_ARGS__))
-#define HOURS(n) PT_SEC(3600 * (n))
-enum { PRICES = 5, ALL = 3 };
-
-static PT_BROADCAST(int, 2) prices; /* keeps two */
-static PT_LATEST(int) temperature;
-static struct pt_event closed;
 
 static pt_status market(struct pt_native *self)
 {

@@ -1,22 +1,9 @@
-/* expanded/55-native-queues.c - lesson 55 with the operations of its bodies expanded by hand
+/* expanded/55-native-queues.c - the bodies of lesson 55, their operations expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     pt_native_push, _pop, _get    transfer a value now, or wait with the address of the local
  *     pt_native_recv_mail           the same with the address of a message
  *     PT_RECV_MAIL                  that, and a return with a label */
-#include <pt/native.h>
-#include <pt/posix.h>
-
-#include <stdio.h>
-
-struct order {
-    struct pt_mail mail; /* first member */
-    int loaves;
-};
-static struct pt_mailbox oven, till;
-static PT_QUEUE(int, 1) shelf;
-static PT_RING(char, 4) slot;
-static struct order order, bill;
 
 static pt_status baker(struct pt_native *self)
 {
@@ -45,11 +32,6 @@ static pt_status seller(struct pt_native *self)
     }
     return pt_mailbox_post(&till, &bill.mail);
 }
-
-struct clerk {
-    struct pt pt;
-    struct pt_mail *mail;
-};
 
 static pt_op PT_FN(clerk)(struct pt *pt, struct pt_task *task)
 {

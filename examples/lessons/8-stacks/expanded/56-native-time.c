@@ -1,18 +1,12 @@
-/* expanded/56-native-time.c - lesson 56 with the operations of its bodies expanded by hand
+/* expanded/56-native-time.c - the bodies of lesson 56, their operations expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     pt_native_timeout     link a block into the chain of the task and arm the one timer
  *     pt_native_deadline    the same, with the time that is left
  *     pt_native_park_for    a deadline for the task, and the opcode WAIT, without a permit */
-#include <pt/native.h>
-#include <pt/posix.h>
-
-#include <stdio.h>
 
 #define SAY(...) \
     (printf("%2u s  ", (unsigned)(pt_now_(self->task) / PT_SEC(1))), printf(__VA_ARGS__))
-
-static struct pt_event door;
 
 /* Knock once a second, for 3 seconds, for 5 if there is light, or until the deadline. */
 static bool knock(struct pt_native *self, pt_time deadline)

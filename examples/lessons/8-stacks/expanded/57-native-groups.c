@@ -1,21 +1,11 @@
-/* expanded/57-native-groups.c - lesson 57 with the operations of its bodies expanded by hand
+/* expanded/57-native-groups.c - the bodies of lesson 57, their operations expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     pt_native_spawn_in      PT_START in the loop of the task, then join the group
  *     pt_native_spawn_from    PT_START_FROM in that loop; pt_native_spawn_new: PT_START_NEW
  *     PT_WAIT                 store a label, return an opcode */
-#include <pt/native.h>
-#include <pt/posix.h>
 
-#include <stdio.h>
-
-#define HOUR PT_SEC(3600)
 #define SAY(...) (printf("%2u h  ", (unsigned)(pt_now_(self->task) / HOUR)), printf(__VA_ARGS__))
-
-struct mower {
-    struct pt pt;
-    int field, hours;
-};
 
 static pt_op PT_FN(mower)(struct pt *pt, struct pt_task *task)
 {

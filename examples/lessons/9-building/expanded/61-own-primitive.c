@@ -1,19 +1,7 @@
-/* expanded/61-own-primitive.c - lesson 61 with the macros of its bodies expanded by hand
+/* expanded/61-own-primitive.c - the bodies of lesson 61, their macros expanded by hand
  * SPDX-License-Identifier: MIT
  *
  *     LATCH_WAIT    PT_WAIT_EVENT: if the event is not set, store a label and return PARK */
-#include "../latch.h"
-
-#include <pt/posix.h>
-#include <stdio.h>
-
-#define SAY(now, text) printf("%2u min  %s\n", (unsigned)((now) / PT_SEC(60)), text)
-static struct latch meal;
-
-struct cook {
-    struct pt pt;
-    int minutes;
-};
 
 static pt_op PT_FN(cook)(struct pt *pt, struct pt_task *task)
 {
@@ -30,10 +18,6 @@ static pt_op PT_FN(cook)(struct pt *pt, struct pt_task *task)
     return pt_end_(pt);
 }
 
-struct waiter {
-    struct pt pt;
-};
-
 static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
 {
     switch (pt->label) {
@@ -46,18 +30,4 @@ static pt_op PT_FN(waiter)(struct pt *pt, struct pt_task *task)
         SAY(pt_now_(task), "    the waiter serves");
     }
     return pt_end_(pt);
-}
-
-static pt_status guest(struct pt_native *self)
-{
-    struct pt_scope patience;
-
-    pt_native_timeout(self, &patience, PT_SEC(60 * 10));
-    latch_wait(self, &meal);
-    if (pt_native_timeout_end(self, &patience)) {
-        SAY(pt_native_now(self), "    the guest has waited ten minutes, and waits on");
-        latch_wait(self, &meal);
-    }
-    SAY(pt_native_now(self), "    the guest eats");
-    return PT_OK;
 }
