@@ -23,6 +23,7 @@
 struct echo {
     struct pt pt;
     struct pt_io io; /* its connection */
+    struct pt_writer out;
     struct pt_write_all put;
     size_t got;
     char data[512];
@@ -30,11 +31,13 @@ struct echo {
 
 static PT_ASYNC(echo, self)
 {
+    pt_writer_init(&self->out, pt_io_stream(&self->io), NULL, 0);
     for (;;) {
         PT_READ(&self->io, self->data, sizeof self->data, &self->got);
         if (self->pt.status != PT_OK)
             break; /* PT_ECLOSED: the client has ended */
-        PT_TRY(&self->put, pt_write_all, .io = &self->io, .data = self->data, .size = self->got);
+        PT_TRY(&self->put, pt_write_all, .writer = &self->out, .data = self->data,
+               .size = self->got);
     }
     PT_FINALLY
     pt_io_close(&self->io);

@@ -5,7 +5,8 @@
  *
  * What to notice:
  *   - PT_WRITEV sends a head and a body without copying them together. It may write only a part.
- *   - The head tells how long the body is: pt_native_read_exactly, then pt_native_readv.
+ *   - The head tells how long the body is: pt_native_read_exactly, then pt_native_readv. The reader has
+ *     no buffer, and so takes no byte of the body.
  *   - Buffers, lengths and parts are local variables in the native task, fields in the other. */
 #include <pt/host.h>
 #include <pt/host/native_io.h>
@@ -71,12 +72,14 @@ PT_END
 static pt_status shout(struct pt_native *self)
 {
     struct pt_io *io = (struct pt_io *)self->argument;
+    struct pt_reader in;
     struct iovec parts[2];
     unsigned char head;
     char sign, text[256];
     size_t moved;
 
-    while (pt_native_read_exactly(self, io, &head, 1) == PT_OK && head > 0) {
+    pt_reader_init(&in, pt_io_stream(io), NULL, 0);
+    while (pt_native_read_exactly(self, &in, &head, 1) == PT_OK && head > 0) {
         parts[0].iov_base = &sign, parts[0].iov_len = 1;
         parts[1].iov_base = text, parts[1].iov_len = head - 1u;
         while (pt_native_readv(self, io, parts, 2, &moved) == PT_OK && skip(parts, moved)) {

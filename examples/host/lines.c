@@ -26,7 +26,7 @@ static pt_status serve(struct pt_native *self)
     if (pt_native_accept(self, listener, &peer) != PT_OK)
         return PT_EIO;
     pt_io_close(listener);
-    pt_reader_init(&reader, &peer, room, sizeof room);
+    pt_reader_init(&reader, pt_io_stream(&peer), room, sizeof room);
     while (pt_native_read_line(self, &reader, &line, &length) == PT_OK) {
         printf("the server reads %zu bytes: %s\n", length, line);
         line[length++] = '!'; /* instead of the 0 */
@@ -40,6 +40,7 @@ static pt_status serve(struct pt_native *self)
 struct client {
     struct pt pt;
     struct pt_io io;
+    struct pt_reader in;
     struct pt_read_exactly all;
     const char *text;
     size_t left, put;
@@ -56,7 +57,8 @@ static PT_ASYNC(client, self)
         self->left -= self->put;
     }
     pt_io_shutdown(&self->io, SHUT_WR);
-    PT_WAIT_COMPLETE(&self->all, pt_read_exactly, .io = &self->io, .data = self->heard,
+    pt_reader_init(&self->in, pt_io_stream(&self->io), NULL, 0);
+    PT_WAIT_COMPLETE(&self->all, pt_read_exactly, .reader = &self->in, .data = self->heard,
                      .size = sizeof self->heard);
     printf("the client hears: %.*s\n", (int)self->all.got, self->heard);
     PT_FINALLY

@@ -13,6 +13,7 @@ struct member;
 struct writer {
     struct pt pt;
     struct member *member;
+    struct pt_writer out;
     struct pt_write_all put;
 };
 
@@ -81,6 +82,7 @@ static bool crowded(const struct member *speaker, pt_time now)
 
 static PT_ASYNC(writer, self)
 {
+    pt_writer_init(&self->out, pt_io_stream(&self->member->client.io), NULL, 0);
     for (;;) {
         PT_WAIT_EVENT(&self->member->told);
         pt_event_clear(&self->member->told);
@@ -88,7 +90,7 @@ static PT_ASYNC(writer, self)
         memcpy(self->member->out, self->member->store, self->member->going);
         self->member->waiting = self->member->seen = 0;
         pt_event_trigger(&written);
-        PT_TRY(&self->put, pt_write_all, .io = &self->member->client.io, .data = self->member->out,
+        PT_TRY(&self->put, pt_write_all, .writer = &self->out, .data = self->member->out,
                .size = self->member->going);
         serve_heard(&self->member->client, PT_NOW());
     }
@@ -104,7 +106,7 @@ static PT_ASYNC(member, self)
     tell(self, "is here", strlen("is here"), PT_NOW());
     PT_WITH_GROUP(&self->both, PT_GROUP_FIRST) {
         PT_SPAWN_IN(&self->both, &self->writer, writer, .member = self);
-        pt_reader_init(&self->in, &self->client.io, self->room, sizeof self->room);
+        pt_reader_init(&self->in, pt_io_stream(&self->client.io), self->room, sizeof self->room);
         for (;;) {
             PT_WAIT_COMPLETE(&self->line, pt_read_line, .reader = &self->in);
             if (self->pt.status != PT_OK)

@@ -9,12 +9,14 @@ static struct pt_stacks stacks;
 static pt_status talk(struct pt_native *self)
 {
     struct serve_client *client = (struct serve_client *)self->argument;
+    struct pt_writer out;
     char data[512];
     size_t got;
     pt_status status;
 
+    pt_writer_init(&out, pt_io_stream(&client->io), NULL, 0);
     while ((status = pt_native_read(self, &client->io, data, sizeof data, &got)) == PT_OK &&
-           (status = pt_native_write_all(self, &client->io, data, got)) == PT_OK)
+           (status = pt_native_write_all(self, &out, data, got)) == PT_OK)
         serve_heard(client, pt_native_now(self));
     return status;
 }

@@ -8,6 +8,7 @@
 struct echo {
     struct pt pt;
     struct serve_client client;
+    struct pt_writer out;
     struct pt_write_all put;
     size_t got;
     char data[512];
@@ -16,11 +17,12 @@ struct echo {
 static PT_ASYNC(echo, self)
 {
     serve_enter(&self->client, PT_NOW());
+    pt_writer_init(&self->out, pt_io_stream(&self->client.io), NULL, 0);
     for (;;) {
         PT_READ(&self->client.io, self->data, sizeof self->data, &self->got);
         if (self->pt.status != PT_OK)
             break;
-        PT_TRY(&self->put, pt_write_all, .io = &self->client.io, .data = self->data,
+        PT_TRY(&self->put, pt_write_all, .writer = &self->out, .data = self->data,
                .size = self->got);
         serve_heard(&self->client, PT_NOW());
     }

@@ -18,7 +18,9 @@ struct fetch {
     struct pt_scope limit;
     struct pt_resolve lookup;
     struct pt_io io;
-    struct pt_write_all put;
+    struct pt_writer out;
+    struct pt_flush flush;
+    struct pt_reader in;
     struct pt_read_exactly page;
     struct pt_blocking call;
     const char *doing; /* what it does; printed if that fails */
@@ -55,14 +57,13 @@ static PT_ASYNC(fetch, self)
         if (self->pt.status != PT_OK)
             PT_RETURN(self->pt.status);
         self->doing = "the request";
-        if ((size_t)snprintf(self->request, sizeof self->request,
-                             "GET %s HTTP/1.0\r\nHost: %s\r\nConnection: close\r\n\r\n", self->path,
-                             self->host) >= sizeof self->request)
-            PT_RETURN(PT_ERANGE);
-        PT_TRY(&self->put, pt_write_all, .io = &self->io, .data = self->request,
-               .size = strlen(self->request));
+        pt_writer_init(&self->out, pt_io_stream(&self->io), self->request, sizeof self->request);
+        PT_PRINTF(&self->out, "GET %s HTTP/1.0\r\nHost: %s\r\nConnection: close\r\n\r\n",
+                  self->path, self->host);
+        PT_TRY(&self->flush, pt_flush, .writer = &self->out);
         self->doing = "the page";
-        PT_WAIT_COMPLETE(&self->page, pt_read_exactly, .io = &self->io, .data = self->text,
+        pt_reader_init(&self->in, pt_io_stream(&self->io), NULL, 0);
+        PT_WAIT_COMPLETE(&self->page, pt_read_exactly, .reader = &self->in, .data = self->text,
                          .size = sizeof self->text - 1);
         if (self->pt.status != PT_ECLOSED) /* the page must end, and fit */
             PT_RETURN(self->pt.status == PT_OK ? (pt_status)PT_ERANGE : self->pt.status);

@@ -20,16 +20,21 @@ static pt_status ask(struct pt_native *self, struct pt_io *io, const char *path,
                      struct reply *reply)
 {
     struct sockaddr_in address = serve_address(target);
+    struct pt_writer out;
+    struct pt_reader in;
     struct pt_read_exactly get;
     char request[64];
     pt_status status = pt_native_connect(self, io, (struct sockaddr *)&address, sizeof address);
 
-    snprintf(request, sizeof request, "GET %s HTTP/1.0\r\n\r\n", path);
-    if (status == PT_OK)
-        status = pt_native_write_all(self, io, request, strlen(request));
     if (status != PT_OK)
         return status;
-    status = pt_native_call(self, &get, pt_read_exactly, .io = io, .data = reply->text,
+    pt_writer_init(&out, pt_io_stream(io), request, sizeof request);
+    pt_reader_init(&in, pt_io_stream(io), NULL, 0);
+    pt_native_printf(self, &out, "GET %s HTTP/1.0\r\n\r\n", path);
+    status = pt_native_flush(self, &out);
+    if (status != PT_OK)
+        return status;
+    status = pt_native_call(self, &get, pt_read_exactly, .reader = &in, .data = reply->text,
                             .size = sizeof reply->text - 1);
     if (status != PT_ECLOSED) /* the answer must end, and fit */
         return status == PT_OK ? (pt_status)PT_ERANGE : status;
@@ -70,7 +75,7 @@ static pt_status ask_for(struct pt_native *self, struct serve_client *client,
 
 /* This server ends before the other one has replied: tell the client so, if it is there, within a
  * second. */
-static pt_status excuse(struct pt_native *self, struct serve_client *client,
+static pt_status excuse(struct pt_native *self, struct pt_writer *out,
                         const struct read_request *request, const char *rest)
 {
     struct pt_scope limit = {0};
@@ -80,7 +85,7 @@ static pt_status excuse(struct pt_native *self, struct serve_client *client,
 
     pt_native_cleanup(self); /* otherwise the cancel would end the write, too */
     pt_native_timeout(self, &limit, PT_SEC(1));
-    pt_native_write_all(self, &client->io, text, length);
+    pt_native_write_all(self, out, text, length);
     pt_native_timeout_end(self, &limit);
     pt_native_cleanup_end(self);
     return PT_ECANCELED;
@@ -91,21 +96,23 @@ static pt_status talk(struct pt_native *self)
     struct serve_client *client = (struct serve_client *)self->argument;
     struct read_request request;
     struct pt_reader in;
+    struct pt_writer out;
     struct reply reply;
     char room[256], text[1280];
     pt_status status;
 
-    pt_reader_init(&in, &client->io, room, sizeof room);
+    pt_reader_init(&in, pt_io_stream(&client->io), room, sizeof room);
+    pt_writer_init(&out, pt_io_stream(&client->io), NULL, 0);
     do {
-        status = pt_native_call(self, &request, read_request, .in = &in);
+        status = pt_native_call(self, &request, read_request, .in = &in, .io = &client->io);
         if (status != PT_OK)
             return status;
         serve_heard(client, pt_native_now(self));
         status = ask_for(self, client, &request, &reply);
         if (status == PT_ECANCELED)
-            return excuse(self, client, &request, reply.rest);
+            return excuse(self, &out, &request, reply.rest);
         status = pt_native_write_all(
-            self, &client->io, text,
+            self, &out, text,
             status == PT_OK ? make_reply_of(&request, text, sizeof text, reply.rest, reply.status,
                                             reply.body, reply.size)
                             : make_reply(&request, text, sizeof text, reply.rest, "502 Bad Gateway",

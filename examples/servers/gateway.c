@@ -18,7 +18,9 @@ struct ask {
     struct serve_socket make;
     struct pt_io io;
     struct sockaddr_in address;
-    struct pt_write_all put;
+    struct pt_writer out;
+    struct pt_flush flush;
+    struct pt_reader in;
     struct pt_read_exactly get;
     const char *body;
     size_t size; /* of the body */
@@ -33,10 +35,11 @@ static PT_ASYNC(ask, self)
     PT_CONNECT(&self->io, (struct sockaddr *)&self->address, sizeof self->address);
     if (self->pt.status != PT_OK)
         PT_RETURN(self->pt.status);
-    snprintf(self->request, sizeof self->request, "GET %s HTTP/1.0\r\n\r\n", self->path);
-    PT_TRY(&self->put, pt_write_all, .io = &self->io, .data = self->request,
-           .size = strlen(self->request));
-    PT_WAIT_COMPLETE(&self->get, pt_read_exactly, .io = &self->io, .data = self->text,
+    pt_writer_init(&self->out, pt_io_stream(&self->io), self->request, sizeof self->request);
+    pt_reader_init(&self->in, pt_io_stream(&self->io), NULL, 0);
+    PT_PRINTF(&self->out, "GET %s HTTP/1.0\r\n\r\n", self->path);
+    PT_TRY(&self->flush, pt_flush, .writer = &self->out);
+    PT_WAIT_COMPLETE(&self->get, pt_read_exactly, .reader = &self->in, .data = self->text,
                      .size = sizeof self->text - 1);
     self->text[self->get.got] = '\0';
     self->size = self->get.got;
@@ -57,6 +60,7 @@ struct connection {
     struct pt_group asking;
     PT_TASK(ask) ask;
     PT_TASK(http_gone) gone;
+    struct pt_writer out;
     struct pt_write_all put;
     char room[256], reply[1280];
 };
@@ -75,9 +79,10 @@ static size_t make_answer(struct connection *self)
 static PT_ASYNC(connection, self)
 {
     serve_enter(&self->client, PT_NOW());
-    pt_reader_init(&self->in, &self->client.io, self->room, sizeof self->room);
+    pt_reader_init(&self->in, pt_io_stream(&self->client.io), self->room, sizeof self->room);
+    pt_writer_init(&self->out, pt_io_stream(&self->client.io), NULL, 0);
     do {
-        PT_TRY(&self->request, read_request, .in = &self->in);
+        PT_TRY(&self->request, read_request, .in = &self->in, .io = &self->client.io);
         serve_heard(&self->client, PT_NOW());
         PT_WITH_GROUP(&self->asking, PT_GROUP_FIRST) { /* the first to end ends the other */
             PT_SPAWN_IN(&self->asking, &self->gone, http_gone, .io = &self->client.io,
@@ -87,7 +92,7 @@ static PT_ASYNC(connection, self)
             PT_WAIT(serve_idle / 2);
             break;
         }
-        PT_TRY(&self->put, pt_write_all, .io = &self->client.io, .data = self->reply,
+        PT_TRY(&self->put, pt_write_all, .writer = &self->out, .data = self->reply,
                .size = make_answer(self));
     } while (!self->request.last);
     PT_FINALLY

@@ -22,7 +22,8 @@ enum { HTTP_LINES = 64, HTTP_BODY = 65536 }; /* the limits of a request */
  * it replies itself; then it closes the connection and returns PT_EINVAL. */
 struct read_request {
     struct pt pt;
-    struct pt_reader *in; /* the caller sets it */
+    struct pt_reader *in; /* the caller sets this and the next */
+    struct pt_io *io;     /* the connection */
     char path[32];        /* what is asked for; read_request writes this and the rest */
     bool head;            /* a HEAD request: the reply has no body */
     bool last;            /* the connection is closed after the reply */
@@ -30,8 +31,9 @@ struct read_request {
     const char *refused;  /* the status of the refusal, or NULL */
     int lines;            /* how many lines were read */
     long body;            /* how many bytes of the body are left; -1: no Content-Length */
-    size_t step;          /* how many of them the last read gave */
     struct pt_read_line line;
+    struct pt_read_exactly drop;
+    struct pt_writer out;
     struct pt_write_all put;
     struct pt_finish finish;
     char text[128];
@@ -188,18 +190,16 @@ static PT_ASYNC(read_request, self)
             PT_RETURN(self->pt.status);
     } while (!self->refused && http_line(self));
     while (self->body > 0 && !self->refused) {
-        self->step = pt_reader_take(self->in, self->text, http_part(self));
-        if (self->step == 0)
-            PT_READ(self->in->io, self->text, http_part(self), &self->step);
-        if (self->pt.status != PT_OK)
-            PT_RETURN(self->pt.status);
-        self->body -= (long)self->step;
+        PT_TRY(&self->drop, pt_read_exactly, .reader = self->in, .data = self->text,
+               .size = http_part(self));
+        self->body -= (long)self->drop.size;
     }
     if (self->refused) {
         self->last = true;
-        PT_TRY(&self->put, pt_write_all, .io = self->in->io, .data = self->text,
+        pt_writer_init(&self->out, pt_io_stream(self->io), NULL, 0);
+        PT_TRY(&self->put, pt_write_all, .writer = &self->out, .data = self->text,
                .size = make_reply(self, self->text, sizeof self->text, "", self->refused, ""));
-        PT_TRY(&self->finish, pt_finish, .io = self->in->io);
+        PT_TRY(&self->finish, pt_finish, .io = self->io);
         PT_RETURN(PT_EINVAL);
     }
 }

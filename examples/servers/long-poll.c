@@ -19,6 +19,7 @@ struct request {
     struct pt_reader in;
     struct read_request head;
     PT_SELECTION(3) next;
+    struct pt_writer out;
     struct pt_write_all put;
     char body[32], room[256], reply[160];
 };
@@ -26,9 +27,10 @@ struct request {
 static PT_ASYNC(request, self)
 {
     serve_enter(&self->client, PT_NOW());
-    pt_reader_init(&self->in, &self->client.io, self->room, sizeof self->room);
+    pt_reader_init(&self->in, pt_io_stream(&self->client.io), self->room, sizeof self->room);
+    pt_writer_init(&self->out, pt_io_stream(&self->client.io), NULL, 0);
     do { /* a connection is kept for the next request */
-        PT_TRY(&self->head, read_request, .in = &self->in);
+        PT_TRY(&self->head, read_request, .in = &self->in, .io = &self->client.io);
         serve_heard(&self->client, PT_NOW());
         if (!strcmp(self->head.path, "/wait")) {
             waiting++;
@@ -46,7 +48,7 @@ static PT_ASYNC(request, self)
         } else {
             snprintf(self->body, sizeof self->body, "%d wait, %d went\n", waiting, released);
         }
-        PT_TRY(&self->put, pt_write_all, .io = &self->client.io, .data = self->reply,
+        PT_TRY(&self->put, pt_write_all, .writer = &self->out, .data = self->reply,
                .size = make_reply(&self->head, self->reply, sizeof self->reply, "", "200 OK",
                                   self->body));
     } while (!self->head.last);

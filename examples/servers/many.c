@@ -49,7 +49,8 @@ struct connection {
     struct share *share;
     struct pt_reader in;
     struct pt_read_line line;
-    struct pt_write_all put;
+    struct pt_writer out;
+    struct pt_flush flush;
     struct question question;
     bool asked;
     char room[256], reply[96];
@@ -72,7 +73,8 @@ static PT_ASYNC(connection, self)
     __atomic_add_fetch(&present, 1, __ATOMIC_SEQ_CST);
     pt_remote_open(&self->question.back, self->share->loop, pt_remote_set,
                    &self->question.answered);
-    pt_reader_init(&self->in, &self->client.io, self->room, sizeof self->room);
+    pt_reader_init(&self->in, pt_io_stream(&self->client.io), self->room, sizeof self->room);
+    pt_writer_init(&self->out, pt_io_stream(&self->client.io), self->reply, sizeof self->reply);
     for (;;) {
         PT_TRY(&self->line, pt_read_line, .reader = &self->in);
         serve_heard(&self->client, PT_NOW());
@@ -82,14 +84,13 @@ static PT_ASYNC(connection, self)
                 break;
             PT_WAIT_EVENT(&self->question.answered);
             self->asked = false;
-            snprintf(self->reply, sizeof self->reply, "%c: %d, loop %d asked loop %d\n",
-                     self->question.initial, self->question.count, (int)(self->share - shares),
-                     (int)(self->question.share - shares));
+            PT_PRINTF(&self->out, "%c: %d, loop %d asked loop %d\n", self->question.initial,
+                      self->question.count, (int)(self->share - shares),
+                      (int)(self->question.share - shares));
         } else {
-            snprintf(self->reply, sizeof self->reply, "a word, please\n");
+            PT_PRINTF(&self->out, "a word, please\n");
         }
-        PT_TRY(&self->put, pt_write_all, .io = &self->client.io, .data = self->reply,
-               .size = strlen(self->reply));
+        PT_TRY(&self->flush, pt_flush, .writer = &self->out);
     }
     PT_FINALLY
     if (self->asked) /* the question is still on its way */

@@ -33,12 +33,14 @@ static void break_off(struct connection *connection)
 static pt_status pump(struct pt_native *self, struct pt_io *from, struct pt_io *to)
 {
     struct connection *connection = (struct connection *)self->argument;
+    struct pt_writer out;
     char data[4096];
     size_t got;
     pt_status status;
 
+    pt_writer_init(&out, pt_io_stream(to), NULL, 0);
     while ((status = pt_native_read(self, from, data, sizeof data, &got)) == PT_OK &&
-           (status = pt_native_write_all(self, to, data, got)) == PT_OK)
+           (status = pt_native_write_all(self, &out, data, got)) == PT_OK)
         serve_heard(&connection->client, pt_native_now(self));
     if (status == PT_ECLOSED && from->system && pt_io_shutdown(to, SHUT_WR) == PT_OK)
         return PT_OK;

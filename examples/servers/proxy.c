@@ -12,6 +12,7 @@ struct pump {
     struct pt pt;
     struct pt_io *from, *to;
     struct serve_client *client;
+    struct pt_writer out;
     struct pt_write_all put;
     size_t got;
     char data[4096];
@@ -19,11 +20,13 @@ struct pump {
 
 static PT_ASYNC(pump, self)
 {
+    pt_writer_init(&self->out, pt_io_stream(self->to), NULL, 0);
     for (;;) {
         PT_READ(self->from, self->data, sizeof self->data, &self->got);
         if (self->pt.status != PT_OK)
             break;
-        PT_TRY(&self->put, pt_write_all, .io = self->to, .data = self->data, .size = self->got);
+        PT_TRY(&self->put, pt_write_all, .writer = &self->out, .data = self->data,
+               .size = self->got);
         serve_heard(self->client, PT_NOW());
     }
     if (self->pt.status != PT_ECLOSED || !self->from->system) /* a failure, or closed here */

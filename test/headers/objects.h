@@ -109,7 +109,8 @@ static struct sockaddr_in addresses[FOUR];
 static struct sockaddr_storage froms[FOUR];
 static const struct sockaddr *to[FOUR];
 static size_t got[FOUR];
-static char bytes[FOUR];
+static char bytes[FOUR], written[FOUR][8];
+static struct pt_writer texts[FOUR];
 static int number, numbers[FOUR], keys[FOUR], readers[FOUR][2], writers[FOUR][2];
 static unsigned seen[FOUR];
 static pt_label bare_labels[FOUR];
@@ -119,6 +120,7 @@ static void ready(void)
     pt_virtual_init(&world, 1, &pt_posix);
     pt_loop_open(&loop, &world.port);
     for (int i = 0; i < FOUR; i++) {
+        pt_writer_init_memory(&texts[i], written[i], sizeof written[i]);
         pt_loop_init(&loops[i], 0);
         pt_loop_open(&opened[i], &world.port);
         PT_INIT(&generators[i], child, .n = 0);
@@ -178,6 +180,7 @@ static void ready_on_the_host(void)
         socklen_t length = sizeof addresses[i];
         int listener = socket(AF_INET, SOCK_STREAM, 0);
 
+        pt_writer_init_memory(&texts[i], written[i], sizeof written[i]);
         addresses[i].sin_family = AF_INET;
         addresses[i].sin_addr.s_addr = htonl(INADDR_LOOPBACK);
         if (bind(listener, (struct sockaddr *)&addresses[i], length) || listen(listener, 9) ||

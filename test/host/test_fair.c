@@ -213,13 +213,15 @@ struct liner {
     struct pt pt;
     struct pt_reader in;
     struct pt_read_line line;
+    uint8_t share;
     int count;
     char room[1024];
 };
 
 static PT_ASYNC(liner, self)
 {
-    pt_reader_init(&self->in, &io, self->room, sizeof self->room);
+    pt_reader_init(&self->in, pt_io_stream(&io), self->room, sizeof self->room);
+    self->in.share = self->share;
     do {
         PT_WAIT_COMPLETE(&self->line, pt_read_line, .reader = &self->in);
         self->count += self->pt.status == PT_OK;
@@ -243,10 +245,9 @@ START_TEST(a_reader_of_buffered_lines_yields_as_often_as_configured)
         host_open(host_pollers[_i]);
         host_pair(ends);
         ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
-        io.share = (uint8_t)shares[i];
         host_put(ends[1], newlines);
         close(ends[1]);
-        PT_START(&host.loop, &liner, liner, .count = 0);
+        PT_START(&host.loop, &liner, liner, .share = (uint8_t)shares[i]);
         for (int turns = 0; pt_task_alive(&liner.task) && turns < 1000; turns++) {
             host_turns(1);
             if (liner.frame.count - last > longest)

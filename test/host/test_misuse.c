@@ -373,11 +373,17 @@ END_TEST
 static PT_TASK(pt_read_exactly) exactly;
 static PT_TASK(pt_write_all) all;
 static PT_TASK(pt_read_line) line;
+static PT_TASK(pt_read_until) until;
+static PT_TASK(pt_peek) peek;
+static PT_TASK(pt_flush) flush;
 static PT_TASK(pt_finish) finish;
 static PT_TASK(pt_blocking) call;
 static PT_TASK(pt_wait_process) process;
 static PT_TASK(pt_resolve) query;
-static struct pt_reader no_reader;
+static struct pt_reader no_reader, reader;
+static struct pt_writer no_writer, writer;
+static struct pt_stream no_stream;
+static char room[8];
 static struct pt_workers no_workers, workers;
 static struct pt_system no_system;
 static struct pt_team no_team;
@@ -388,11 +394,29 @@ static void work(void *argument)
 }
 
 #define LACKING(X)                                                                                \
-    X("pt_read_exactly: .io is not set", PT_START(&host.loop, &exactly, pt_read_exactly))         \
-    X("pt_write_all: .io is not set", PT_START(&host.loop, &all, pt_write_all, .data = "x"))      \
+    X("pt_read_exactly: .reader is not set", PT_START(&host.loop, &exactly, pt_read_exactly))     \
+    X("pt_write_all: .writer is not set", PT_START(&host.loop, &all, pt_write_all, .data = "x"))  \
     X("pt_read_line: .reader is not set", PT_START(&host.loop, &line, pt_read_line))              \
     X("pt_read_line: the pt_reader was not initialized",                                          \
       PT_START(&host.loop, &line, pt_read_line, .reader = &no_reader))                            \
+    X("pt_read_until: .reader is not set",                                                        \
+      PT_START(&host.loop, &until, pt_read_until, .delimiter = ";"))                              \
+    X("pt_read_until: .delimiter is not set",                                                     \
+      PT_START(&host.loop, &until, pt_read_until, .reader = &no_reader))                          \
+    X("pt_read_until: .delimiter is empty",                                                       \
+      PT_START(&host.loop, &until, pt_read_until, .reader = &no_reader, .delimiter = ""))         \
+    X("pt_peek: .reader is not set", PT_START(&host.loop, &peek, pt_peek))                        \
+    X("pt_flush: .writer is not set", PT_START(&host.loop, &flush, pt_flush))                     \
+    X("pt_flush: the pt_writer was not initialized",                                              \
+      PT_START(&host.loop, &flush, pt_flush, .writer = &no_writer))                               \
+    X("pt_reader_init: the stream has no try_read",                                               \
+      (pt_reader_init(&reader, no_stream, room, sizeof room), 0))                                 \
+    X("pt_writer_init: the stream has no try_write",                                              \
+      (pt_writer_init(&writer, no_stream, room, sizeof room), 0))                                 \
+    X("pt_reader_init_memory: the buffer has no room for a 0",                                    \
+      (pt_reader_init_memory(&reader, room, sizeof room, sizeof room), 0))                        \
+    X("pt_writer_init_memory: the buffer has no room for a 0",                                    \
+      (pt_writer_init_memory(&writer, room, 0), 0))                                               \
     X("pt_finish: .io is not set", PT_START(&host.loop, &finish, pt_finish))                      \
     X("pt_blocking: .workers is not set", PT_START(&host.loop, &call, pt_blocking, .work = work)) \
     X("pt_blocking: .work is not set",                                                            \
@@ -437,6 +461,27 @@ START_TEST(what_a_function_of_the_library_lacks_is_named)
 }
 END_TEST
 
+/* Two tasks read lines by one reader. */
+static void read_in_two(void)
+{
+    static PT_TASK(pt_read_line) second;
+
+    host_open(poller);
+    host_pair(ends);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    pt_reader_init(&reader, pt_io_stream(&io), room, sizeof room);
+    (void)PT_START(&host.loop, &line, pt_read_line, .reader = &reader);
+    (void)PT_START(&host.loop, &second, pt_read_line, .reader = &reader);
+    host_run();
+}
+
+START_TEST(a_second_task_that_waits_in_a_reader_stops_the_program)
+{
+    poller = host_pollers[_i];
+    stops(read_in_two, "a read: another task waits in the same reader or writer");
+}
+END_TEST
+
 Suite *host_suite_misuse(void)
 {
     Suite *suite = suite_create("misuse");
@@ -452,5 +497,6 @@ Suite *host_suite_misuse(void)
     host_test(suite, a_system_that_prints_on_a_signal_and_is_opened_twice_stops_the_program);
     host_test(suite, a_forked_process_may_close_a_system_with_tasks);
     host_test(suite, what_a_function_of_the_library_lacks_is_named);
+    host_test(suite, a_second_task_that_waits_in_a_reader_stops_the_program);
     return suite;
 }

@@ -6,11 +6,13 @@
 #include <pt/host/process.h>
 
 #include <errno.h>
+#include <stdlib.h>
 
 static char stacks[2][64 << 10];
 static PT_TASK(pt_native) tasks[2];
 static struct pt_io io, other;
 static struct pt_workers workers;
+static actor_task hearer;
 static int ends[2];
 
 static void start(int which, pt_native_function *function)
@@ -38,12 +40,14 @@ static void close_both(void)
 
 static pt_status serve(struct pt_native *self)
 {
+    struct pt_writer out;
     char data[16];
     size_t got;
     pt_status status;
 
+    pt_writer_init(&out, pt_io_stream(&io), NULL, 0);
     while ((status = pt_native_read(self, &io, data, sizeof data, &got)) == PT_OK &&
-           (status = pt_native_write_all(self, &io, data, got)) == PT_OK)
+           (status = pt_native_write_all(self, &out, data, got)) == PT_OK)
         trace_add("%.*s ", (int)got, data);
     trace_add("serve:%s ", pt_status_name(status) + 3);
     pt_io_close(&io);
@@ -53,20 +57,19 @@ static pt_status serve(struct pt_native *self)
 static pt_status ask(struct pt_native *self)
 {
     struct iovec parts[2];
-    char data[8], room[32], *text;
+    char data[8], room[32], newline[] = "\n", *text;
     struct pt_reader in;
     size_t moved, length;
 
     ck_assert_int_eq(pt_native_write(self, &other, "ping", 4, &moved), PT_OK);
     ck_assert_int_eq(pt_native_wait_readable(self, &other), PT_OK);
-    ck_assert_int_eq(pt_native_read_exactly(self, &other, data, 4), PT_OK);
+    pt_reader_init(&in, pt_io_stream(&other), room, sizeof room);
+    ck_assert_int_eq(pt_native_read_exactly(self, &in, data, 4), PT_OK);
     ck_assert(!memcmp(data, "ping", 4));
     parts[0].iov_base = data, parts[0].iov_len = 4;
-    parts[1].iov_base = room, parts[1].iov_len = 1;
-    room[0] = '\n';
+    parts[1].iov_base = newline, parts[1].iov_len = 1;
     ck_assert_int_eq(pt_native_wait_writable(self, &other), PT_OK);
     ck_assert_int_eq(pt_native_writev(self, &other, parts, 2, &moved), PT_OK);
-    pt_reader_init(&in, &other, room, sizeof room);
     ck_assert_int_eq(pt_native_read_line(self, &in, &text, &length), PT_OK);
     ck_assert_str_eq(text, "ping");
     return pt_native_finish(self, &other);
@@ -80,6 +83,49 @@ START_TEST(a_server_and_its_client_in_straight_lines)
     host_run();
     ck_assert_trace("ping ping\n serve:ECLOSED ");
     ck_assert_int_eq(pt_task_status(&tasks[1].task), PT_OK);
+    close_both();
+}
+END_TEST
+
+/* Reads a head of lines up to an empty one, then a body, as long as the head says. */
+static pt_status serve_bodies(struct pt_native *self)
+{
+    struct pt_reader in;
+    struct pt_writer out;
+    char room[64], text[16], body[32], *head;
+    const char *next;
+    size_t length;
+
+    pt_reader_init(&in, pt_io_stream(&io), room, sizeof room);
+    pt_writer_init(&out, pt_io_stream(&io), text, sizeof text);
+    while (pt_native_peek(self, &in, 1, &next, &length) == PT_OK) {
+        ck_assert_int_eq(*next, 'P');
+        if (pt_native_read_until(self, &in, "\n\n", &head, &length) != PT_OK)
+            break;
+        length = (size_t)atoi(strchr(head, ':') + 1);
+        if (pt_native_read_exactly(self, &in, body, length) != PT_OK)
+            break;
+        pt_native_printf(self, &out, "%zu: %.*s\n", length, (int)length, body);
+    }
+    return pt_native_flush(self, &out);
+}
+
+START_TEST(a_head_and_a_body_are_read_by_one_reader_and_replies_are_printed)
+{
+    open_both(_i);
+    start(0, serve_bodies);
+    host_put(ends[1], "POST\nlength:5\n");
+    host_run();
+    host_put(ends[1], "\n1\n\n45POST\nlen");
+    host_run();
+    host_put(ends[1], "gth:3\n\nabcPOST\nlength:4\n\nP\n\n");
+    host_run();
+    pt_io_shutdown(&other, SHUT_WR);
+    host_run();
+    ck_assert_int_eq(pt_task_status(&tasks[0].task), PT_OK);
+    host_start(&hearer, 'H', &other, "r");
+    host_run();
+    ck_assert_trace("Hr:5: 1\n\n45\n3: abc\n@0 ");
     close_both();
 }
 END_TEST
@@ -258,23 +304,26 @@ END_TEST
 static void read_and_write(struct pt_native *self, pt_status code)
 {
     char data[8] = "", room[32], *text;
-    struct pt_reader in;
+    struct pt_reader in, bare;
+    struct pt_writer out;
     size_t moved, length;
     int number = 0;
 
     host_put(ends[1], "abcdefgh\nxyz");
     raise(SIGUSR1);
     ck_assert_int_eq(pt_native_read(self, &io, data, 1, &moved), PT_OK);
-    ck_assert_int_eq(pt_native_read_exactly(self, &io, data + 1, 2), PT_OK);
-    pt_reader_init(&in, &io, room, sizeof room);
+    pt_reader_init(&bare, pt_io_stream(&io), NULL, 0);
+    pt_writer_init(&out, pt_io_stream(&io), NULL, 0);
+    ck_assert_int_eq(pt_native_read_exactly(self, &bare, data + 1, 2), PT_OK);
+    pt_reader_init(&in, pt_io_stream(&io), room, sizeof room);
     ck_assert_int_eq(pt_native_read_line(self, &in, &text, &length), PT_OK);
     trace_add("%s %s ", data, text);
     ck_assert_int_eq(pt_native_read_line(self, &in, &text, &length), code);
     ck_assert_uint_eq(pt_reader_take(&in, data, sizeof data), 3);
     ck_assert(!memcmp(data, "xyz", 3));
-    ck_assert_int_eq(pt_native_read_exactly(self, &io, data, 1), code);
+    ck_assert_int_eq(pt_native_read_exactly(self, &bare, data, 1), code);
     ck_assert_int_eq(pt_native_wait_writable(self, &io), PT_OK);
-    ck_assert_int_eq(pt_native_write_all(self, &io, "w", 1), PT_OK);
+    ck_assert_int_eq(pt_native_write_all(self, &out, "w", 1), PT_OK);
     ck_assert_int_eq(read(ends[1], data, sizeof data), 1);
     ck_assert_int_eq(pt_native_wait_signal(self, &signals, &number), PT_OK);
     ck_assert_int_eq(number, SIGUSR1);
@@ -322,6 +371,7 @@ Suite *host_suite_native_io(void)
     host_test(suite, a_native_task_looks_up_a_name_with_a_frame_in_a_local_variable);
     host_test(suite, a_native_block_that_is_over_still_reads_what_is_there_and_loses_no_byte);
     host_test(suite, a_timeout_a_close_and_a_cancel_end_a_native_read);
+    host_test(suite, a_head_and_a_body_are_read_by_one_reader_and_replies_are_printed);
     host_test(suite, a_native_task_accepts_the_connection_of_another);
     host_test(suite, a_native_task_waits_for_a_signal_and_for_a_child);
     host_test(suite, a_native_task_sends_datagrams_and_makes_blocking_calls);

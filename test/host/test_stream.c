@@ -1,4 +1,4 @@
-/* test_stream.c - exact reads and complete writes, lines, graceful close; a select over descriptors
+/* test_stream.c - exact reads and complete writes, graceful close; a select over descriptors
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
@@ -9,6 +9,8 @@
 
 static actor_task a;
 static struct pt_io io, other;
+static struct pt_writer out;
+static struct pt_reader in;
 static int ends[2];
 
 static void open_both(int poller)
@@ -17,6 +19,8 @@ static void open_both(int poller)
     host_pair(ends);
     ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
     ck_assert_int_eq(pt_io_open(&other, &host.system, ends[1]), PT_OK);
+    pt_writer_init(&out, pt_io_stream(&io), NULL, 0);
+    pt_reader_init(&in, pt_io_stream(&other), NULL, 0);
 }
 
 static void close_both(void)
@@ -35,20 +39,20 @@ START_TEST(a_megabyte_arrives_in_order_however_it_is_cut)
 {
     static PT_TASK(pt_write_all) writer;
     static PT_TASK(pt_read_exactly) reader;
-    char *out = malloc(MUCH), *in = calloc(1, MUCH);
+    char *sent = malloc(MUCH), *got = calloc(1, MUCH);
 
     for (int i = 0; i < MUCH; i++)
-        out[i] = (char)(i * 7 + i / 256);
+        sent[i] = (char)(i * 7 + i / 256);
     open_both(_i);
-    PT_START(&host.loop, &writer, pt_write_all, .io = &io, .data = out, .size = MUCH);
-    PT_START(&host.loop, &reader, pt_read_exactly, .io = &other, .data = in, .size = MUCH);
+    PT_START(&host.loop, &writer, pt_write_all, .writer = &out, .data = sent, .size = MUCH);
+    PT_START(&host.loop, &reader, pt_read_exactly, .reader = &in, .data = got, .size = MUCH);
     host_run();
     ck_assert_int_eq(pt_task_status(&writer.task), PT_OK);
     ck_assert_int_eq(pt_task_status(&reader.task), PT_OK);
     ck_assert_uint_eq(reader.frame.got, MUCH);
-    ck_assert(!memcmp(in, out, MUCH));
-    free(in);
-    free(out);
+    ck_assert(!memcmp(got, sent, MUCH));
+    free(got);
+    free(sent);
     close_both();
 }
 END_TEST
@@ -65,17 +69,18 @@ START_TEST(a_dump_names_the_line_of_a_function_of_libpt)
 {
     static PT_TASK(pt_read_exactly) reader;
     const char *dumped;
-    char in[1];
+    char got[1];
 
     open_both(_i);
     host.patient = false;
-    PT_START(&host.loop, &reader, pt_read_exactly, .io = &io, .data = in, .size = 1);
+    pt_reader_init(&in, pt_io_stream(&io), NULL, 0);
+    PT_START(&host.loop, &reader, pt_read_exactly, .reader = &in, .data = got, .size = 1);
     host_run();
     trace_take();
     pt_dump_task(&reader.task, 0, print, NULL);
     dumped = trace_take();
     ck_assert_ptr_nonnull(strstr(dumped, "at pt_read_exactly ("));
-    ck_assert_ptr_nonnull(strstr(dumped, "lib/host/io/stream.c:"));
+    ck_assert_ptr_nonnull(strstr(dumped, "lib/host/io/reader.c:"));
     host.patient = true;
     host_put(ends[1], "x");
     host_run();
@@ -87,12 +92,13 @@ END_TEST
 START_TEST(a_stream_that_ends_too_early_returns_how_much_was_read)
 {
     static PT_TASK(pt_read_exactly) reader;
-    char in[16];
+    char got[16];
 
     open_both(_i);
     host_put(ends[1], "short");
     pt_io_close(&other);
-    PT_START(&host.loop, &reader, pt_read_exactly, .io = &io, .data = in, .size = sizeof in);
+    pt_reader_init(&in, pt_io_stream(&io), NULL, 0);
+    PT_START(&host.loop, &reader, pt_read_exactly, .reader = &in, .data = got, .size = sizeof got);
     host_run();
     ck_assert_int_eq(pt_task_status(&reader.task), PT_ECLOSED);
     ck_assert_uint_eq(reader.frame.got, 5);
@@ -103,90 +109,17 @@ END_TEST
 START_TEST(a_side_that_never_reads_stops_the_writer_and_nothing_is_stored)
 {
     static PT_TASK(pt_write_all) writer;
-    char *out = calloc(1, 8 * MUCH);
+    char *sent = calloc(1, 8 * MUCH);
 
     open_both(_i);
-    PT_START(&host.loop, &writer, pt_write_all, .io = &io, .data = out, .size = 8 * MUCH);
+    PT_START(&host.loop, &writer, pt_write_all, .writer = &out, .data = sent, .size = 8 * MUCH);
     host_run();
     ck_assert(pt_task_alive(&writer.task));
     ck_assert_uint_lt(writer.frame.put, 8 * MUCH);
     pt_cancel(&writer.task, PT_ECANCELED);
     host_run();
     ck_assert(!pt_task_alive(&writer.task));
-    free(out);
-    close_both();
-}
-END_TEST
-
-/* --- lines ----------------------------------------------------------------------------------- */
-
-struct lines {
-    struct pt pt;
-    struct pt_reader in;
-    struct pt_read_line line;
-    char room[8];
-};
-
-static PT_ASYNC(lines, self)
-{
-    pt_reader_init(&self->in, &io, self->room, sizeof self->room);
-    do {
-        PT_WAIT_COMPLETE(&self->line, pt_read_line, .reader = &self->in);
-        if (self->pt.status == PT_OK)
-            trace_add("%s(%d) ", self->line.text, (int)self->line.length);
-        else
-            trace_add("%s ", pt_status_name(self->pt.status) + 3);
-    } while (self->pt.status != PT_ECLOSED);
-}
-PT_END
-
-static void expect_lines(int poller, const char *const *parts, const char *told)
-{
-    static PT_TASK(lines) task;
-
-    open_both(poller);
-    PT_START(&host.loop, &task, lines);
-    for (; *parts; parts++) {
-        host_put(ends[1], *parts);
-        host_run();
-    }
-    pt_io_close(&other);
-    host_run();
-    ck_assert_trace(told);
-    close_both();
-}
-
-START_TEST(lines_are_cut_at_newlines_not_at_reads)
-{
-    static const char *const parts[] = {"on", "e\ntwo", "\n\nfo", "ur", NULL};
-
-    expect_lines(_i, parts, "one(3) two(3) (0) four(4) ECLOSED ");
-}
-END_TEST
-
-START_TEST(a_line_that_is_too_long_is_an_error_and_the_next_one_is_read)
-{
-    static const char *const parts[] = {"12345678", "\nok\n", "1234567\n", NULL};
-
-    expect_lines(_i, parts, "ERANGE (0) ok(2) 1234567(7) ECLOSED ");
-}
-END_TEST
-
-START_TEST(data_after_a_line_can_be_taken)
-{
-    static PT_TASK(pt_read_line) task;
-    struct pt_reader in;
-    char room[16], rest[8];
-
-    open_both(_i);
-    pt_reader_init(&in, &io, room, sizeof room);
-    host_put(ends[1], "head\nbody");
-    PT_START(&host.loop, &task, pt_read_line, .reader = &in);
-    host_run();
-    ck_assert_str_eq(task.frame.text, "head");
-    ck_assert_uint_eq(pt_reader_take(&in, rest, 3), 3);
-    ck_assert_uint_eq(pt_reader_take(&in, rest + 3, 5), 1);
-    ck_assert(!memcmp(rest, "body", 4));
+    free(sent);
     close_both();
 }
 END_TEST
@@ -307,9 +240,6 @@ Suite *host_suite_stream(void)
 #endif
     host_test(suite, a_stream_that_ends_too_early_returns_how_much_was_read);
     host_test(suite, a_side_that_never_reads_stops_the_writer_and_nothing_is_stored);
-    host_test(suite, lines_are_cut_at_newlines_not_at_reads);
-    host_test(suite, a_line_that_is_too_long_is_an_error_and_the_next_one_is_read);
-    host_test(suite, data_after_a_line_can_be_taken);
     host_test(suite, a_graceful_close_waits_until_the_other_side_has_closed);
     host_test(suite, a_graceful_close_that_is_canceled_closes);
     host_test(suite, a_select_can_wait_for_descriptors);

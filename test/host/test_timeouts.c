@@ -30,6 +30,10 @@ enum step {
     WAIT_WRITABLE,
     READ_EXACTLY,
     READ_LINE,
+    READ_UNTIL,
+    PEEK,
+    PRINTF,
+    FLUSH,
     WRITE_ALL,
     FINISH,
     SIGNAL,
@@ -47,8 +51,12 @@ struct patient {
     bool limited, cleaned;
     struct pt_scope limit;
     struct pt_reader in;
+    struct pt_writer out;
     struct pt_read_exactly exactly;
     struct pt_read_line line;
+    struct pt_read_until until;
+    struct pt_peek peek;
+    struct pt_flush flush;
     struct pt_write_all all;
     struct pt_finish finish;
     struct pt_wait_process process;
@@ -58,13 +66,14 @@ struct patient {
     struct pt_io peer;
     size_t moved;
     int number;
-    char data[4096], servers[32];
+    char data[4096], text[16], servers[32];
 };
 
 static PT_ASYNC(patient, self)
 {
     self->part.iov_base = self->data, self->part.iov_len = sizeof self->data;
-    pt_reader_init(&self->in, &mute, self->data, sizeof self->data);
+    pt_reader_init(&self->in, pt_io_stream(&mute), self->data, sizeof self->data);
+    pt_writer_init(&self->out, pt_io_stream(&full), self->text, sizeof self->text);
     PT_WITH_TIMEOUT(&self->limit, self->limited ? PT_MS(20) : PT_DELAY_MAX) {
         if (self->step == READ)
             PT_READ(&mute, self->data, sizeof self->data, &self->moved);
@@ -85,12 +94,21 @@ static PT_ASYNC(patient, self)
         else if (self->step == WAIT_WRITABLE)
             PT_WAIT_WRITABLE(&full);
         else if (self->step == READ_EXACTLY)
-            PT_WAIT_COMPLETE(&self->exactly, pt_read_exactly, .io = &mute, .data = self->data,
-                             .size = 2);
+            PT_WAIT_COMPLETE(&self->exactly, pt_read_exactly, .reader = &self->in,
+                             .data = self->text, .size = 2);
         else if (self->step == READ_LINE)
             PT_WAIT_COMPLETE(&self->line, pt_read_line, .reader = &self->in);
+        else if (self->step == READ_UNTIL)
+            PT_WAIT_COMPLETE(&self->until, pt_read_until, .reader = &self->in, .delimiter = "::");
+        else if (self->step == PEEK)
+            PT_WAIT_COMPLETE(&self->peek, pt_peek, .reader = &self->in, .size = 1);
+        else if (self->step == PRINTF)
+            PT_PRINTF(&self->out, "%s", "more than half");
+        else if (self->step == FLUSH && pt_printf(&self->out, "text") == PT_OK)
+            PT_WAIT_COMPLETE(&self->flush, pt_flush, .writer = &self->out);
         else if (self->step == WRITE_ALL)
-            PT_WAIT_COMPLETE(&self->all, pt_write_all, .io = &full, .data = self->data, .size = 2);
+            PT_WAIT_COMPLETE(&self->all, pt_write_all, .writer = &self->out, .data = self->data,
+                             .size = 2);
         else if (self->step == FINISH)
             PT_WAIT_COMPLETE(&self->finish, pt_finish, .io = &mute);
         else if (self->step == SIGNAL)

@@ -21,7 +21,7 @@ struct reader {
 
 PT_ASYNC(reader, self)
 {
-    pt_reader_init(&self->in, &self->io, self->room, sizeof self->room);
+    pt_reader_init(&self->in, pt_io_stream(&self->io), self->room, sizeof self->room);
     PT_WAIT_COMPLETE(&self->line, pt_read_line, .reader = &self->in);
 }
 PT_END

@@ -4,16 +4,18 @@
  *     struct echo {
  *         struct pt pt;
  *         struct pt_io io;                       PT_ACCEPT or pt_io_open opens it
- *         struct pt_write_all write;             stream.h
+ *         struct pt_writer out;                  stream.h
+ *         struct pt_write_all write;
  *         size_t got;
  *         char data[64];
  *     };
  *
+ *     pt_writer_init(&self->out, pt_io_stream(&self->io), NULL, 0);
  *     for (;;) {
  *         PT_READ(&self->io, self->data, sizeof self->data, &self->got);
  *         if (self->pt.status != PT_OK)
  *             break;
- *         PT_TRY(&self->write, pt_write_all, .io = &self->io, .data = self->data,
+ *         PT_TRY(&self->write, pt_write_all, .writer = &self->out, .data = self->data,
  *                .size = self->got);
  *     }
  *
@@ -25,10 +27,9 @@
  * one write; over a Unix socket or a pipe it costs one more read, which finds nothing. Each
  * argument of an operation is evaluated again after a wait: PT_DEBUG stops at a side effect.
  *
- * A task that makes 32 operations in a row without a wait yields, so that others run. A line taken
- * from a reader's buffer (stream.h) counts, too. io->share changes that number for one open
- * descriptor: a server that forwards each line to other tasks sets it to less than they can store.
- * UINT8_MAX is no limit: then no other task runs while the descriptor has more to read.
+ * A task that makes 32 operations in a row without a wait yields, so that others run. io->share
+ * changes that number for one open descriptor; UINT8_MAX is no limit: then no other task runs while
+ * the descriptor has more to read. A reader and a writer (stream.h) have a share of their own.
  *
  * Codes: PT_OK; PT_ECLOSED at the end of the input, when nobody reads the output any more, or when
  * another task has closed the pt_io; PT_EIO or PT_ENOMEM, with the errno in io->error. An operation

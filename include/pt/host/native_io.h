@@ -4,12 +4,14 @@
  *     static pt_status echo(struct pt_native *self)
  *     {
  *         struct pt_io *io = (struct pt_io *)self->argument;
+ *         struct pt_writer out;
  *         char data[64];
  *         size_t got;
  *         pt_status status;
  *
+ *         pt_writer_init(&out, pt_io_stream(io), NULL, 0);
  *         while ((status = pt_native_read(self, io, data, sizeof data, &got)) == PT_OK &&
- *                (status = pt_native_write_all(self, io, data, got)) == PT_OK) {
+ *                (status = pt_native_write_all(self, &out, data, got)) == PT_OK) {
  *         }
  *         pt_io_close(io);
  *         return status;
@@ -56,17 +58,30 @@ PT_API pt_status pt_native_wait_writable(struct pt_native *self, struct pt_io *i
 /* pt_native_wait_hangup - PT_WAIT_HANGUP */
 PT_API pt_status pt_native_wait_hangup(struct pt_native *self, struct pt_io *io);
 
-/* pt_native_read_exactly, pt_native_write_all - the functions of stream.h without their frames
+/* pt_native_read_exactly, pt_native_write_all, pt_native_flush - those of stream.h without frames
  * If they end early, a part may be read or written. To know how much, use pt_native_call with a
  * frame: its `got` or `put` tells. */
-PT_API pt_status pt_native_read_exactly(struct pt_native *self, struct pt_io *io, void *data,
-                                        size_t size);
-PT_API pt_status pt_native_write_all(struct pt_native *self, struct pt_io *io, const void *data,
-                                     size_t size);
+PT_API pt_status pt_native_read_exactly(struct pt_native *self, struct pt_reader *reader,
+                                        void *data, size_t size);
+PT_API pt_status pt_native_write_all(struct pt_native *self, struct pt_writer *writer,
+                                     const void *data, size_t size);
+PT_API pt_status pt_native_flush(struct pt_native *self, struct pt_writer *writer);
 
-/* pt_native_read_line - pt_read_line: *TEXT is valid until the reader is used again */
+/* pt_native_read_line, pt_native_read_until - *TEXT is valid until the reader is used again
+ * For a limit: pt_native_call(self, &frame, pt_read_until, .limit = 100, ...) */
 PT_API pt_status pt_native_read_line(struct pt_native *self, struct pt_reader *reader, char **text,
                                      size_t *length);
+PT_API pt_status pt_native_read_until(struct pt_native *self, struct pt_reader *reader,
+                                      const char *delimiter, char **text, size_t *length);
+
+/* pt_native_peek - pt_peek: at least SIZE bytes, if the code is PT_OK */
+PT_API pt_status pt_native_peek(struct pt_native *self, struct pt_reader *reader, size_t size,
+                                const char **data, size_t *length);
+
+/* pt_native_printf(self, &writer, format, ...) - PT_PRINTF: a pt_status */
+#define pt_native_printf(self, writer, ...)    \
+    (PT_CHECK_ONE_(writer, "pt_native_printf") \
+         pt_native_printed_(self, writer, pt_printf(writer, __VA_ARGS__)))
 
 /* pt_native_finish - pt_finish */
 PT_API pt_status pt_native_finish(struct pt_native *self, struct pt_io *io);
@@ -166,20 +181,28 @@ PT_API pt_status pt_native_wait_hangup(struct pt_native *self, struct pt_io *io)
     PT_NATIVE_IO_(self, io, pt_io_hangup_(self->task, &self->pt, io));
 }
 
-PT_API pt_status pt_native_read_exactly(struct pt_native *self, struct pt_io *io, void *data,
-                                        size_t size)
+PT_API pt_status pt_native_read_exactly(struct pt_native *self, struct pt_reader *reader,
+                                        void *data, size_t size)
 {
     struct pt_read_exactly frame;
 
-    return pt_native_call(self, &frame, pt_read_exactly, .io = io, .data = data, .size = size);
+    return pt_native_call(self, &frame, pt_read_exactly, .reader = reader, .data = data,
+                          .size = size);
 }
 
-PT_API pt_status pt_native_write_all(struct pt_native *self, struct pt_io *io, const void *data,
-                                     size_t size)
+PT_API pt_status pt_native_write_all(struct pt_native *self, struct pt_writer *writer,
+                                     const void *data, size_t size)
 {
     struct pt_write_all frame;
 
-    return pt_native_call(self, &frame, pt_write_all, .io = io, .data = data, .size = size);
+    return pt_native_call(self, &frame, pt_write_all, .writer = writer, .data = data, .size = size);
+}
+
+PT_API pt_status pt_native_flush(struct pt_native *self, struct pt_writer *writer)
+{
+    struct pt_flush frame;
+
+    return pt_native_call(self, &frame, pt_flush, .writer = writer);
 }
 
 PT_API pt_status pt_native_read_line(struct pt_native *self, struct pt_reader *reader, char **text,
@@ -191,6 +214,40 @@ PT_API pt_status pt_native_read_line(struct pt_native *self, struct pt_reader *r
     *text = frame.text;
     *length = frame.length;
     return status;
+}
+
+PT_API pt_status pt_native_read_until(struct pt_native *self, struct pt_reader *reader,
+                                      const char *delimiter, char **text, size_t *length)
+{
+    struct pt_read_until frame;
+    pt_status status =
+        pt_native_call(self, &frame, pt_read_until, .reader = reader, .delimiter = delimiter);
+
+    *text = frame.text;
+    *length = frame.length;
+    return status;
+}
+
+PT_API pt_status pt_native_peek(struct pt_native *self, struct pt_reader *reader, size_t size,
+                                const char **data, size_t *length)
+{
+    struct pt_peek frame;
+    pt_status status = pt_native_call(self, &frame, pt_peek, .reader = reader, .size = size);
+
+    *data = frame.data;
+    *length = frame.length;
+    return status;
+}
+
+/* A text was printed, with STATUS: flush if it is time to. */
+PT_API pt_status pt_native_printed_(struct pt_native *self, struct pt_writer *writer,
+                                    pt_status status)
+{
+    struct pt_flush frame;
+
+    if (status != PT_OK || writer->end <= writer->size / 2 || !writer->stream.ops)
+        return status;
+    return pt_native_call(self, &frame, pt_flush, .writer = writer);
 }
 
 PT_API pt_status pt_native_finish(struct pt_native *self, struct pt_io *io)

@@ -1,9 +1,13 @@
-/* connection.c - accept, make and watch connections
+/* connection.c - accept, make, watch and finish connections
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "../../sites.h"
+
 #include "attempt.h"
 #include "../poll/probe.h"
 #include "../../socket.h"
+
+#include <pt/host/stream.h>
 
 #include <unistd.h>
 
@@ -218,3 +222,21 @@ void pt_case_io_(struct pt_task *task, struct pt_io *io, bool writable)
 
     pt_case_add_(task, &kinds[writable], io, NULL);
 }
+
+/* --- the end --------------------------------------------------------------------------------- */
+
+PT_ASYNC(pt_finish, self)
+{
+    PT_NEEDS_FIELD_(self, io, "pt_finish");
+    self->pt.status = pt_io_shutdown(self->io, SHUT_WR);
+    if (self->pt.status != PT_OK)
+        PT_RETURN(self->pt.status);
+    do
+        PT_READ(self->io, self->data, sizeof self->data, &self->step);
+    while (self->pt.status == PT_OK);
+    if (self->pt.status != PT_ECLOSED)
+        PT_RETURN(self->pt.status);
+    PT_FINALLY
+    pt_io_close(self->io);
+}
+PT_END

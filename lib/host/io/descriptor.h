@@ -34,15 +34,20 @@ static inline struct pt_slot_ *pt_io_slot_(const struct pt_io *io)
  * first operation on that calls this: now the slot has IO, which may be tried. False if it had. */
 bool pt_io_arrives_(struct pt_io *io);
 
-/* Count an operation: true if the share is used up, and other tasks must run before it. */
+/* Count an operation in DONE: true if the SHARE is used up, and other tasks must run before it. */
+static inline bool pt_share_is_over_(uint8_t share, uint8_t *done)
+{
+    if (share == UINT8_MAX) /* no limit */
+        return false;
+    if (*done && *done >= share)
+        return true;
+    ++*done;
+    return false;
+}
+
 static inline bool pt_io_share_is_over_(struct pt_io *io)
 {
-    if (io->share == UINT8_MAX) /* no limit */
-        return false;
-    if (io->done && io->done >= io->share)
-        return true;
-    io->done++;
-    return false;
+    return pt_share_is_over_(io->share, &io->done);
 }
 
 #endif
