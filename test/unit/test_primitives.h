@@ -25,7 +25,8 @@ enum object {
     SHARED,
     EXCLUSIVE,
     RING,
-    MAILBOX
+    MAILBOX,
+    HELD
 };
 enum when { AT_ONCE, LATER, HASTY }; /* hasty: interrupted in the step that begins to wait */
 
@@ -66,6 +67,7 @@ struct user {
     pt_time delay;
     unsigned seen;
     struct pt_subscriber subscriber;
+    struct pt_held held;
 #if PT_CHANNELS
     struct pt_flags_wanted wanted;
 #endif
@@ -96,7 +98,7 @@ static void check_number(struct user *self)
 static void give_back(const struct user *self, const struct pt_task *task)
 {
     if (lock.owner == task) { /* however the wait for a condition ends, it holds its lock */
-        ck_assert(self->got || self->object == CONDITION);
+        ck_assert(self->object == CONDITION || (self->got && self->object != HELD));
         pt_lock_release(&lock, task);
     }
 #if PT_CHANNELS
@@ -120,11 +122,16 @@ static PT_ASYNC(user, self)
             PT_ACQUIRE(&semaphore);
         else if (self->object == LOCK && !self->select)
             PT_LOCK(&lock);
-        else if (self->object == LATEST)
+        else if (self->object == LATEST && !self->select)
             PT_WAIT_LATEST(&latest, &self->seen);
         pt_subscribe(&broadcast, &self->subscriber);
-        if (self->object == BROADCAST)
+        if (self->object == BROADCAST && !self->select)
             PT_WAIT_BROADCAST(&broadcast, &self->subscriber, &self->number);
+        if (self->object == HELD)
+            PT_WITH_LOCK(&self->held, &lock) {
+                self->got = true;
+                PT_WAIT(PT_MS(9));
+            }
 #if PT_CHANNELS
         if (self->object == CONDITION) {
             PT_LOCK(&lock);
@@ -138,7 +145,7 @@ static PT_ASYNC(user, self)
             PT_PUSH(&full, &self->name);
         else if (self->object == POP && !self->select)
             PT_POP(&empty, &self->number);
-        else if (self->object == FLAGS)
+        else if (self->object == FLAGS && !self->select)
             PT_WAIT_FLAGS(&flags, &self->wanted, 1, PT_FLAGS_CLEAR);
         else if (self->object == BARRIER)
             PT_WAIT_BARRIER(&barrier);
@@ -162,14 +169,33 @@ static PT_ASYNC(user, self)
             PT_SELECT(&self->choice, PT_CASE_EVENT(&never), PT_CASE_PUSH(&full, &self->name));
         else if (self->object == POP && self->select)
             PT_SELECT(&self->choice, PT_CASE_EVENT(&never), PT_CASE_POP(&empty, &self->number));
-        if (self->select)
-            ck_assert_int_eq(PT_SELECTED(&self->choice), 1);
+        else if (self->object == FLAGS && self->select)
+            PT_SELECT(&self->choice, PT_CASE_EVENT(&never),
+                      PT_CASE_FLAGS(&flags, &self->wanted, 1, PT_FLAGS_CLEAR));
+        else if (self->object == LATEST && self->select)
+            PT_SELECT(&self->choice, PT_CASE_EVENT(&never), PT_CASE_BROADCAST(&latest, self->seen));
+        else if (self->object == BROADCAST && self->select)
+            PT_SELECT(&self->choice, PT_CASE_EVENT(&never),
+                      PT_CASE_BROADCAST(&broadcast, self->subscriber.next));
+        if (self->object == BROADCAST && self->select)
+            PT_WAIT_BROADCAST(&broadcast, &self->subscriber, &self->number);
 #endif
 #if PT_CHANNELS && PT_REMOTE
-        if (self->object == RING)
+        if (self->object == RING && !self->select)
             PT_RING_GET(&ring, &self->number);
-        else if (self->object == MAILBOX)
+        else if (self->object == MAILBOX && !self->select)
             PT_RECV_MAIL(&mailbox, &self->mail);
+#if PT_SELECTS
+        else if (self->object == RING)
+            PT_SELECT(&self->choice, PT_CASE_EVENT(&never), PT_CASE_RING_GET(&ring, &self->number));
+        else if (self->object == MAILBOX)
+            PT_SELECT(&self->choice, PT_CASE_EVENT(&never),
+                      PT_CASE_RECV_MAIL(&mailbox, &self->mail));
+#endif
+#endif
+#if PT_SELECTS
+        if (self->select)
+            ck_assert_int_eq(PT_SELECTED(&self->choice), 1);
 #endif
         ck_assert_int_eq(self->pt.status, PT_OK);
         self->got = true;
@@ -220,7 +246,7 @@ static void give(enum object object)
         pt_event_set(&event);
     } else if (object == SEMAPHORE) {
         ck_assert_int_eq(pt_semaphore_release(&semaphore), PT_OK);
-    } else if (object == LOCK) {
+    } else if (object == LOCK || object == HELD) {
         if (lock.owner == &keeper.task)
             pt_lock_release(&lock, &keeper.task);
     } else if (object == LATEST || object == BROADCAST) {
@@ -251,7 +277,8 @@ static int waiting(enum object object)
     switch (object) {
     case EVENT: return wait_list_count(&event.waiters);
     case SEMAPHORE: return pt_wait_queue_count_(&semaphore.waiters);
-    case LOCK: return pt_wait_queue_count_(&lock.waiters);
+    case LOCK:
+    case HELD: return pt_wait_queue_count_(&lock.waiters);
     case LATEST: return wait_list_count(&latest.sent.waiters);
     case BROADCAST: return wait_list_count(&broadcast.sent.waiters);
 #if PT_CHANNELS
@@ -289,7 +316,7 @@ static void open_all(enum object object)
     pt_event_init(&never);
     pt_semaphore_init(&semaphore, 0, 1);
     pt_lock_init(&lock);
-    if (object == LOCK)
+    if (object == LOCK || object == HELD)
         pt_lock_try(&lock, &keeper.task);
 #if PT_CHANNELS
     pt_condition_init(&condition);

@@ -100,7 +100,7 @@ struct pt_pool {
 #define PT_SPAWN_NEW(...)                                                                  \
     do {                                                                                   \
         PT_IN_BODY_;                                                                       \
-        if (PT_HEAP_TAKE_(pt_task_spawns_in_(pt_current_), PT_FIRST_(__VA_ARGS__))) {           \
+        if (PT_HEAP_TAKE_(pt_task_spawns_in_(pt_current_), PT_FIRST_(__VA_ARGS__))) {      \
             PT_HEAP_INIT_BY_(PT_PUT_IN_BODY_, pt_current_->loop->taken, pt_current_->loop, \
                              __VA_ARGS__);                                                 \
             pt_current_->node.link.operand = pt_current_->loop->taken;                     \

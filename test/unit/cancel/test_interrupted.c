@@ -21,7 +21,8 @@
     X(semaphore,          SEMAPHORE, false,       true,  true)  \
     X(lock,               LOCK,      false,       true,  true)  \
     X(latest,             LATEST,    false,       false, false) \
-    X(broadcast,          BROADCAST, false,       false, false)
+    X(broadcast,          BROADCAST, false,       false, false) \
+    X(held,               HELD,      false,       true,  true)
 #define WITH_CHANNELS(X)                                       \
     X(condition,          CONDITION, false,       true,  true)  \
     X(send,               SEND,      false,       true,  true)  \
@@ -39,10 +40,16 @@
     X(select_send,        SEND,      true,        true,  true)  \
     X(select_receive,     RECEIVE,   true,        true,  true)  \
     X(select_push,        PUSH,      true,        true,  true)  \
-    X(select_pop,         POP,       true,        true,  true)
+    X(select_pop,         POP,       true,        true,  true)  \
+    X(select_flags,       FLAGS,     true,        true,  false) \
+    X(select_latest,      LATEST,    true,        false, false) \
+    X(select_broadcast,   BROADCAST, true,        false, false)
 #define WITH_REMOTE(X)                                         \
     X(ring,               RING,      false,       true,  true)  \
     X(mailbox,            MAILBOX,   false,       true,  true)
+#define WITH_BOTH(X)                                           \
+    X(select_ring,        RING,      true,        true,  true)  \
+    X(select_mailbox,     MAILBOX,   true,        true,  true)
 /* clang-format on */
 
 #if !PT_CHANNELS
@@ -57,7 +64,11 @@
 #undef WITH_REMOTE
 #define WITH_REMOTE(X)
 #endif
-#define PRIMITIVES(X) WITH_SYNC(X) WITH_CHANNELS(X) WITH_SELECTS(X) WITH_REMOTE(X)
+#if !PT_CHANNELS || !PT_REMOTE || !PT_SELECTS
+#undef WITH_BOTH
+#define WITH_BOTH(X)
+#endif
+#define PRIMITIVES(X) WITH_SYNC(X) WITH_CHANNELS(X) WITH_SELECTS(X) WITH_REMOTE(X) WITH_BOTH(X)
 
 /* A row of the table. */
 struct scenario {
@@ -180,7 +191,7 @@ static const char *doing(const struct scenario *it)
         "sends to a channel",       "receives from a channel", "pushes to a full queue",
         "pops from an empty queue", "waits for flags",         "waits at a barrier",
         "waits for a lock to read", "waits for a lock",        "pops from an empty queue",
-        "receives from a channel",
+        "receives from a channel",  "waits for a lock",
     };
 
     return it->select ? "selects" : reasons[it->object];
