@@ -16,22 +16,21 @@ static struct pt_signals signals;
 /* Runs the program until it succeeds, at most LEFT times. */
 struct run {
     struct pt pt;
-    const char **words;
+    struct pt_process child;
     int left;
     pt_time delay;
-    pid_t pid;
     struct pt_wait_process end;
 };
 
 static PT_ASYNC(run, self)
 {
     for (self->delay = PT_MS(10); self->left > 0; self->left--, self->delay *= 2) {
-        if (pt_process_start(&self->pid, self->words) != PT_OK) {
-            perror(self->words[0]);
+        if (pt_process_start(&self->child, &sys) != PT_OK) {
+            fprintf(stderr, "%s: %s\n", self->child.words[0], strerror(self->child.error));
             PT_RETURN(PT_EIO);
         }
-        PT_WAIT_COMPLETE(&self->end, pt_wait_process, .system = &sys, .pid = self->pid);
-        self->pid = 0;
+        PT_WAIT_COMPLETE(&self->end, pt_wait_process, .system = &sys, .pid = self->child.pid);
+        self->child.pid = 0;
         printf("ended: code %d, signal %d\n", self->end.code, self->end.signal);
         fflush(stdout);
         if (self->end.code == 0)
@@ -62,8 +61,8 @@ static PT_ASYNC(end, self)
         if (PT_SELECTED(&self->next) == 1)
             PT_WAIT_SIGNAL(&signals, &self->number);
         runs.frame.left = 0;
-        if (runs.frame.pid)
-            kill(runs.frame.pid, self->asked ? SIGKILL : self->number);
+        if (runs.frame.child.pid)
+            kill(runs.frame.child.pid, self->asked ? SIGKILL : self->number);
         else
             pt_cancel(&runs.task, PT_ECANCELED);
         self->asked = true;
@@ -95,7 +94,7 @@ int main(int argc, char **argv)
         fputs("supervisor: cannot wait for signals\n", stderr);
         return 1;
     }
-    PT_START(&loop, &runs, run, .words = (const char **)&argv[2], .left = (int)times);
+    PT_START(&loop, &runs, run, .child.words = (const char **)&argv[2], .left = (int)times);
     PT_START(&loop, &ends, end);
     pt_loop_run(&loop);
     pt_signals_close(&signals);

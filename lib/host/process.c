@@ -1,29 +1,201 @@
-/* process.c - start child processes and wait for their ends, by a pidfd where there is one
- * SPDX-License-Identifier: MIT */
+/* process.c - start child processes
+ * SPDX-License-Identifier: MIT
+ *
+ * posix_spawn(3) copies no memory, is safe beside threads, and returns what fails in the child. It
+ * takes a list of steps for the child: what it gets at 0, 1 and 2, its directory, the close of all
+ * other descriptors. */
 #define _GNU_SOURCE
-#include "../sites.h"
-
-#include "io/descriptor.h"
 #include "../needs.h"
+#include "../socket.h"
+#include "environment.h"
+#include "io/descriptor.h"
+#include "process.h"
 
 #include <pt/host/process.h>
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
 
-/* How often to look whether a child without a pidfd has ended. */
-#define ASK_EVERY PT_MS(20)
+/* Steps that POSIX.1-2008 does not have. PT_PLAIN_UNIX builds and tests the other way on Linux. */
+#if defined(__FreeBSD__)
+#include <sys/param.h>
+#define HAS_CHDIR (__FreeBSD_version >= 1301000)
+#define HAS_CLOSEFROM HAS_CHDIR
+#elif defined(__GLIBC__)
+#define HAS_CHDIR __GLIBC_PREREQ(2, 29)
+#define HAS_CLOSEFROM __GLIBC_PREREQ(2, 34)
+#elif defined(__linux__) || defined(__APPLE__)
+#define HAS_CHDIR 1
+#define HAS_CLOSEFROM 0
+#else
+#define HAS_CHDIR 0
+#define HAS_CLOSEFROM 0
+#endif
 
-/* While SIGCHLD is ignored, which is inherited, or has SA_NOCLDWAIT, the system throws the codes of
- * children away. An action that the program has chosen stays. */
-static void keep_codes(void)
+/* A start: what it makes for the child, and ends when the child has it. */
+struct start {
+    struct pt_process *process;
+    struct pt_system *system;
+    posix_spawn_file_actions_t steps;
+    int made[6]; /* descriptors */
+    int count;
+};
+
+static pt_status fail(struct start *start, int error)
+{
+    start->process->error = error;
+    return error == ENOMEM ? PT_ENOMEM : error ? PT_EIO : PT_OK;
+}
+
+/* --- 0, 1 and 2 ------------------------------------------------------------------------------ */
+
+/* A descriptor of the start, or -1 with errno. */
+static int keep(struct start *start, int fd)
+{
+    if (fd >= 0)
+        start->made[start->count++] = fd;
+    return fd;
+}
+
+/* The child gets a copy of FD at WHICH. One below 3 is copied first: an earlier step of the child
+ * can replace it. */
+static pt_status give(struct start *start, int which, int fd)
+{
+    if (fd < 3)
+        fd = keep(start, fcntl(fd, F_DUPFD_CLOEXEC, 3));
+    if (fd < 0)
+        return fail(start, errno);
+    return fail(start, posix_spawn_file_actions_adddup2(&start->steps, fd, which));
+}
+
+/* The child gets an end of a pipe at WHICH, and IO the other one. */
+static pt_status give_pipe(struct start *start, int which, struct pt_io *io)
+{
+    int ends[2], theirs, mine;
+    pt_status status;
+
+    if (pt_pipe_make_(ends))
+        return fail(start, errno);
+    mine = ends[which == 0];
+    theirs = keep(start, ends[which != 0]);
+    status = pt_io_adopt_(io, start->system, mine, PT_IO_OTHER_);
+    if (status != PT_OK) {
+        close(mine);
+        start->process->error = io->error;
+        return status;
+    }
+    if (fcntl(theirs, F_SETFL, 0)) /* it blocks there */
+        return fail(start, errno);
+    return give(start, which, theirs);
+}
+
+/* The child gets at WHICH what KIND says. */
+static pt_status lay(struct start *start, int which, int kind, struct pt_io *io)
+{
+    switch (kind) {
+    case 0: return PT_OK;
+    case PT_PROCESS_PIPE: return give_pipe(start, which, io);
+    case PT_PROCESS_NULL:
+        return fail(start,
+                    posix_spawn_file_actions_addopen(&start->steps, which, "/dev/null", O_RDWR, 0));
+    case PT_PROCESS_OUTPUT:
+        return fail(start, posix_spawn_file_actions_adddup2(&start->steps, 1, which));
+    default: return give(start, which, kind);
+    }
+}
+
+/* Whether KIND, at WHICH, is one of its values; before a pipe can get the number of a descriptor
+ * that is closed. */
+static pt_status check(struct start *start, int which, int kind)
+{
+    if (kind > 0)
+        return fail(start, fcntl(kind, F_GETFD) < 0 ? errno : 0);
+    return kind < PT_PROCESS_OUTPUT || (kind == PT_PROCESS_OUTPUT && which != 2) ? PT_EINVAL
+                                                                                 : PT_OK;
+}
+
+static pt_status lay_all(struct start *start)
+{
+    struct pt_process *process = start->process;
+    const int kinds[] = {process->in, process->out, process->err};
+    struct pt_io *ends[] = {&process->input, &process->output, &process->errors};
+    pt_status status = PT_OK;
+
+    for (int i = 0; i < 3 && status == PT_OK; i++)
+        status = check(start, i, kinds[i]);
+    for (int i = 0; i < 3 && status == PT_OK; i++)
+        status = lay(start, i, kinds[i], ends[i]);
+    return status;
+}
+
+/* --- the directory; all other descriptors ---------------------------------------------------- */
+
+static int change_directory(posix_spawn_file_actions_t *steps, const char *directory)
+{
+    if (!directory)
+        return 0;
+#if HAS_CHDIR
+    return posix_spawn_file_actions_addchdir_np(steps, directory);
+#else
+    (void)steps;
+    return ENOSYS;
+#endif
+}
+
+#if HAS_CLOSEFROM && !defined(PT_PLAIN_UNIX)
+
+static int close_others(posix_spawn_file_actions_t *steps)
+{
+    return posix_spawn_file_actions_addclosefrom_np(steps, 3);
+}
+
+#else
+
+/* Close what is open now. What another thread opens meanwhile, and does not close on exec, is
+ * inherited. EBADF: a descriptor is above the limit of the process, which was lowered since. */
+static int close_others(posix_spawn_file_actions_t *steps)
+{
+    DIR *open = opendir("/dev/fd");
+    const struct dirent *entry;
+    int error = open ? 0 : errno, fd;
+
+    while (!error && (entry = readdir(open)) != NULL) {
+        fd = atoi(entry->d_name);
+        if (fd >= 3 && fd != dirfd(open))
+            error = posix_spawn_file_actions_addclose(steps, fd);
+    }
+    if (open)
+        closedir(open);
+    return error;
+}
+
+#endif
+
+/* --- the start ------------------------------------------------------------------------------- */
+
+/* No signal is blocked. SIGPIPE, which pt_system_open ignores, has its default action. */
+static void set_attributes(posix_spawnattr_t *attributes, bool group)
+{
+    short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+    sigset_t signals;
+
+    sigemptyset(&signals);
+    posix_spawnattr_setsigmask(attributes, &signals);
+    sigaddset(&signals, SIGPIPE);
+    posix_spawnattr_setsigdefault(attributes, &signals);
+    posix_spawnattr_setpgroup(attributes, 0);
+    posix_spawnattr_setflags(attributes, (short)(group ? flags | POSIX_SPAWN_SETPGROUP : flags));
+}
+
+void pt_keep_codes_(void)
 {
     struct sigaction action;
 
@@ -37,84 +209,65 @@ static void keep_codes(void)
     sigaction(SIGCHLD, &action, NULL);
 }
 
-pt_status pt_process_start(pid_t *pid, const char *const words[])
+/* Run the program, when all that it gets is in the steps. */
+static pt_status spawn(struct start *start)
 {
+    struct pt_process *process = start->process;
+    const char *const *base =
+        process->environment ? process->environment : (const char *const *)environ;
+    const char **all = process->variables ? pt_environment_(base, process->variables) : NULL;
     posix_spawnattr_t attributes;
-    sigset_t signals;
+    int error;
 
+    if (process->variables && !all)
+        return fail(start, ENOMEM);
     posix_spawnattr_init(&attributes);
-    sigemptyset(&signals);
-    posix_spawnattr_setsigmask(&attributes, &signals);
-    sigaddset(&signals, SIGPIPE); /* pt_system_open ignores it */
-    keep_codes();
-    posix_spawnattr_setsigdefault(&attributes, &signals);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    errno =
-        posix_spawnp(pid, words[0], NULL, &attributes, (char *const *)(uintptr_t)words, environ);
+    set_attributes(&attributes, process->group);
+    error = posix_spawnp(&process->pid, process->words[0], &start->steps, &attributes,
+                         (char *const *)(uintptr_t)process->words,
+                         (char *const *)(uintptr_t)(all ? all : base));
     posix_spawnattr_destroy(&attributes);
-    if (errno)
-        *pid = 0;
-    return errno ? PT_EIO : PT_OK;
+    free(all);
+    return fail(start, error);
 }
 
-/* Open a pidfd, which becomes readable when the child ends, if the system has one. */
-static void watch(struct pt_wait_process *self)
+static void close_ends(struct pt_process *process)
 {
-    int fd = -1;
-
-    self->io.system = NULL;
-    self->code = -1;
-    self->signal = self->error = 0;
-    keep_codes();
-#if defined(SYS_pidfd_open) && !defined(PT_PLAIN_UNIX)
-    fd = (int)syscall(SYS_pidfd_open, self->pid, 0);
-#endif
-    if (fd >= 0 && pt_io_adopt_(&self->io, self->system, fd, PT_IO_OTHER_) != PT_OK)
-        close(fd);
+    pt_io_close(&process->input);
+    pt_io_close(&process->output);
+    pt_io_close(&process->errors);
 }
 
-/* Ask for the end of CHILD, as waitpid(2). There, a number below 1 stands for any child. */
-static pid_t ask(pid_t child, int *status)
+/* Nothing is open, and there is no child. */
+static void clear(struct pt_process *process)
 {
-    pid_t pid;
-
-    if (child <= 0) {
-        errno = ECHILD;
-        return -1;
-    }
-    do
-        pid = waitpid(child, status, WNOHANG);
-    while (pid < 0 && errno == EINTR);
-    return pid;
+    close_ends(process);
+    pt_io_clear_(&process->input);
+    pt_io_clear_(&process->output);
+    pt_io_clear_(&process->errors);
+    process->pid = 0;
 }
 
-/* Whether it has ended, or cannot be waited for. */
-static bool has_ended(struct pt_wait_process *self)
+pt_status pt_process_start(struct pt_process *process, struct pt_system *system)
 {
-    int status = 0;
-    pid_t pid = ask(self->pid, &status);
+    struct start start = {.process = process, .system = system, .count = 0};
+    pt_status status;
 
-    if (pid < 0)
-        self->error = errno;
-    else if (pid && WIFEXITED(status))
-        self->code = WEXITSTATUS(status);
-    else if (pid)
-        self->signal = WTERMSIG(status);
-    return pid != 0;
+    PT_NEEDS_(process->words && process->words[0], ".words is not set", "pt_process_start");
+    clear(process);
+    pt_keep_codes_();
+    posix_spawn_file_actions_init(&start.steps);
+    status = lay_all(&start);
+    if (status == PT_OK)
+        status = fail(&start, change_directory(&start.steps, process->directory));
+    if (status == PT_OK)
+        status = fail(&start, close_others(&start.steps));
+    if (status == PT_OK)
+        status = spawn(&start);
+    posix_spawn_file_actions_destroy(&start.steps);
+    while (start.count)
+        close(start.made[--start.count]);
+    if (status != PT_OK)
+        clear(process);
+    return status;
 }
-
-PT_ASYNC(pt_wait_process, self)
-{
-    PT_NEEDS_FIELD_(self, system, "pt_wait_process");
-    watch(self);
-    while (!has_ended(self)) {
-        if (self->io.system)
-            PT_WAIT_READABLE(&self->io);
-        else
-            PT_WAIT(ASK_EVERY);
-    }
-    PT_RETURN(self->error ? PT_EIO : PT_OK);
-    PT_FINALLY
-    pt_io_close(&self->io);
-}
-PT_END

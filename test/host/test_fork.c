@@ -293,7 +293,7 @@ START_TEST(a_forked_process_closes_all_that_its_parent_has_open_and_the_parent_g
     static const char *const sleep_for_ever[] = {"sh", "-c", "kill -STOP $$", NULL};
     static PT_TASK(forker) forkers[2];
     pthread_t runner, visitor;
-    pid_t child;
+    struct pt_process child = {.words = sleep_for_ever};
 
     poller = host_one_of_many(_i);
     descriptors = host_descriptors() + 1; /* pair[1] */
@@ -309,10 +309,10 @@ START_TEST(a_forked_process_closes_all_that_its_parent_has_open_and_the_parent_g
     ck_assert_int_eq(pt_team_open(&team, 2, poller), PT_OK);
     ck_assert_int_eq(pt_shared_open(&shared, &shared_loop), PT_OK);
     ck_assert(!sem_init(&begun, 0, 0) && !sem_init(&gate, 0, 0));
-    ck_assert_int_eq(pt_process_start(&child, sleep_for_ever), PT_OK);
+    ck_assert_int_eq(pt_process_start(&child, &host.system), PT_OK);
 
     host_start(&a, 'A', &io, "r");
-    PT_START(&host.loop, &end, pt_wait_process, .system = &host.system, .pid = child);
+    PT_START(&host.loop, &end, pt_wait_process, .system = &host.system, .pid = child.pid);
     PT_START(&host.loop, &running, pt_blocking, .workers = &workers, .work = stay);
     PT_START(&host.loop, &waiting, pt_blocking, .workers = &workers, .work = stay);
     PT_START(&shared_loop, &sleeper, parked);
@@ -333,7 +333,7 @@ START_TEST(a_forked_process_closes_all_that_its_parent_has_open_and_the_parent_g
     sem_post(&gate);
     ck_assert(!pthread_join(visitor, NULL) && !pthread_join(runner, NULL));
     pt_shared_close(&shared);
-    kill(child, SIGKILL);
+    kill(child.pid, SIGKILL);
     host_put(pair[1], "mine");
     host.patient = true;
     host_run();

@@ -379,6 +379,8 @@ static PT_TASK(pt_flush) flush;
 static PT_TASK(pt_finish) finish;
 static PT_TASK(pt_blocking) call;
 static PT_TASK(pt_wait_process) process;
+static PT_TASK(pt_run_process) run;
+static struct pt_process no_program;
 static PT_TASK(pt_resolve) query;
 static struct pt_reader no_reader, reader;
 static struct pt_writer no_writer, writer;
@@ -425,6 +427,9 @@ static void work(void *argument)
       PT_START(&host.loop, &call, pt_blocking, .workers = &no_workers, .work = work))             \
     X("pt_wait_process: .system is not set",                                                      \
       PT_START(&host.loop, &process, pt_wait_process, .pid = 1))                                  \
+    X("pt_process_start: .words is not set", pt_process_start(&no_program, &host.system))         \
+    X("pt_run_process: .system is not set",                                                       \
+      PT_START(&host.loop, &run, pt_run_process, .input_size = 0))                                \
     X("pt_resolve: .system is not set",                                                           \
       PT_START(&host.loop, &query, pt_resolve, .host = "localhost"))                              \
     X("pt_io_open: the pt_system is not open", pt_io_open(&io, NULL, 0))                          \

@@ -246,16 +246,17 @@ static struct pt_signals signals;
 static pt_status obey(struct pt_native *self)
 {
     struct pt_wait_process end;
-    const char *words[] = {"sh", "-c", "exit 3", NULL};
+    const char *const words[] = {"sh", "-c", "exit 3", NULL};
+    struct pt_process child = {.words = words};
     int number;
-    pid_t pid;
 
     ck_assert_int_eq(pt_native_wait_signal(self, &signals, &number), PT_OK);
     ck_assert_int_eq(number, SIGUSR1);
     host.patient = true;
-    ck_assert_int_eq(pt_process_start(&pid, words), PT_OK);
+    ck_assert_int_eq(pt_process_start(&child, &host.system), PT_OK);
     ck_assert_int_eq(
-        pt_native_call(self, &end, pt_wait_process, .system = &host.system, .pid = pid), PT_OK);
+        pt_native_call(self, &end, pt_wait_process, .system = &host.system, .pid = child.pid),
+        PT_OK);
     ck_assert_int_eq(end.code, 3);
     return PT_OK;
 }

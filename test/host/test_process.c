@@ -14,11 +14,11 @@ static PT_TASK(pt_wait_process) ends[2];
 
 static pid_t start(const char *script)
 {
-    const char *words[] = {"sh", "-c", script, NULL};
-    pid_t pid;
+    const char *const words[] = {"sh", "-c", script, NULL};
+    struct pt_process child = {.words = words};
 
-    ck_assert_int_eq(pt_process_start(&pid, words), PT_OK);
-    return pid;
+    ck_assert_int_eq(pt_process_start(&child, NULL), PT_OK);
+    return child.pid;
 }
 
 static void wait_for(int which, pid_t pid)
@@ -189,12 +189,12 @@ END_TEST
 
 START_TEST(a_missing_program_returns_its_error)
 {
-    const char *words[] = {"/nowhere/at/all", NULL};
-    pid_t pid = getpid();
+    const char *const words[] = {"/nowhere/at/all", NULL};
+    struct pt_process child = {.words = words, .pid = getpid()};
 
-    ck_assert_int_eq(pt_process_start(&pid, words), PT_EIO);
-    ck_assert_int_eq(errno, ENOENT);
-    ck_assert_int_eq(pid, 0); /* not the number of another process */
+    ck_assert_int_eq(pt_process_start(&child, NULL), PT_EIO);
+    ck_assert_int_eq(child.error, ENOENT);
+    ck_assert_int_eq(child.pid, 0); /* not the number of another process */
     (void)_i;
 }
 END_TEST

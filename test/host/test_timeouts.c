@@ -16,7 +16,7 @@ static struct pt_io mute, full, listener, fresh;
 static struct sockaddr_un busy; /* a Unix socket with a full queue */
 static int mute_end, full_end, busy_ends[2], silent;
 static struct pt_signals signals;
-static pid_t child;
+static struct pt_process child;
 
 enum step {
     READ,
@@ -114,7 +114,8 @@ static PT_ASYNC(patient, self)
         else if (self->step == SIGNAL)
             PT_WAIT_SIGNAL(&signals, &self->number);
         else if (self->step == PROCESS)
-            PT_WAIT_COMPLETE(&self->process, pt_wait_process, .system = &host.system, .pid = child);
+            PT_WAIT_COMPLETE(&self->process, pt_wait_process, .system = &host.system,
+                             .pid = child.pid);
         else
             PT_WAIT_COMPLETE(&self->resolve, pt_resolve, .system = &host.system,
                              .host = "pt.example", .service = "80", .servers = self->servers,
@@ -184,7 +185,8 @@ static void open_all(int poller)
                      PT_OK);
     ck_assert_int_eq(pt_socket(&fresh, &host.system, AF_UNIX, SOCK_STREAM, 0), PT_OK);
     ck_assert_int_eq(pt_signals_open(&signals, &host.system), PT_OK);
-    ck_assert_int_eq(pt_process_start(&child, words), PT_OK);
+    child.words = words;
+    ck_assert_int_eq(pt_process_start(&child, &host.system), PT_OK);
 }
 
 static void close_all(void)
@@ -196,8 +198,8 @@ static void close_all(void)
     pt_io_close(&mute), pt_io_close(&full), pt_io_close(&listener), pt_io_close(&fresh);
     pt_signals_close(&signals);
     close(mute_end), close(full_end), close(busy_ends[0]), close(busy_ends[1]), close(silent);
-    kill(child, SIGKILL);
-    waitpid(child, NULL, 0);
+    kill(child.pid, SIGKILL);
+    waitpid(child.pid, NULL, 0);
     host_close();
 }
 

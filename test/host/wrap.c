@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -62,9 +63,14 @@ WRAP(int, epoll_create1, (int flags), (flags), -1)
 WRAP(int, epoll_ctl, (int fd, int op, int which, struct epoll_event *e), (fd, op, which, e), -1)
 WRAP(int, eventfd, (unsigned count, int flags), (count, flags), -1)
 WRAP(int, fstat, (int fd, struct stat *about), (fd, about), -1)
+WRAP(int, fsync, (int fd), (fd), -1)
 WRAP(int, getsockopt, (int fd, int l, int o, void *v, socklen_t *n), (fd, l, o, v, n), -1)
 WRAP(int, listen, (int fd, int most), (fd, most), -1)
 WRAP(int, pipe, (int ends[2]), (ends), -1)
+WRAP(ssize_t, pread, (int fd, void *data, size_t size, off_t at), (fd, data, size, at), -1)
+WRAP(ssize_t, pwrite, (int fd, const void *data, size_t size, off_t at), (fd, data, size, at), -1)
+WRAP(int, rename, (const char *from, const char *to), (from, to), -1)
+WRAP(ssize_t, sendfile, (int to, int from, off_t *at, size_t size), (to, from, at, size), -1)
 WRAP(ssize_t, read, (int fd, void *data, size_t size), (fd, data, size), -1)
 WRAP(ssize_t, readv, (int fd, const struct iovec *p, int n), (fd, p, n), -1)
 WRAP(ssize_t, recvmsg, (int fd, struct msghdr *m, int flags), (fd, m, flags), -1)
@@ -92,6 +98,32 @@ int __wrap_pipe2(int ends[2], int flags);
 int __wrap_pipe2(int ends[2], int flags)
 {
     return fails(HOST_pipe) ? -1 : __real_pipe2(ends, flags);
+}
+
+int __real_open(const char *path, int flags, ...);
+int __wrap_open(const char *path, int flags, ...);
+int __wrap_open(const char *path, int flags, ...)
+{
+    va_list arguments;
+    unsigned mode;
+
+    va_start(arguments, flags);
+    mode = flags & O_CREAT ? va_arg(arguments, unsigned) : 0;
+    va_end(arguments);
+    return fails(HOST_open) ? -1 : __real_open(path, flags, mode);
+}
+
+/* This one returns its error code. */
+int __real_posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *steps,
+                        const posix_spawnattr_t *how, char *const *words, char *const *environment);
+int __wrap_posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *steps,
+                        const posix_spawnattr_t *how, char *const *words, char *const *environment);
+int __wrap_posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *steps,
+                        const posix_spawnattr_t *how, char *const *words, char *const *environment)
+{
+    return fails(HOST_posix_spawnp)
+               ? errno
+               : __real_posix_spawnp(pid, file, steps, how, words, environment);
 }
 
 ssize_t __real_write(int fd, const void *data, size_t size);

@@ -1,22 +1,69 @@
-/* process.h - start a child process and wait for its end
+/* process.h - child processes: start one, talk to it, wait for its end; or all of that in one call
  * SPDX-License-Identifier: MIT
  *
- *     pt_process_start(&self->pid, (const char *const[]){"sort", "in", NULL});
- *     PT_WAIT_COMPLETE(&self->end, pt_wait_process, .system = &sys, .pid = self->pid);
- *     printf("%d\n", self->end.code);
+ *     static const char *const words[] = {"sort", "-r", NULL};
+ *     PT_WITH_TIMEOUT(&self->limit, PT_SEC(5))
+ *         PT_WAIT_COMPLETE(&self->sort, pt_run_process, .system = &sys, .process.words = words,
+ *                          .input = "pear\nplum\n", .input_size = 10,
+ *                          .output = self->text, .output_size = sizeof self->text);
+ *     if (pt_timed_out(&self->limit)) ...               it was killed, and has ended
  *
- * It waits for that child only: it leaves the children of other libraries alone. The child is in
- * the process group of this program, so a signal to a shell leaves what the shell has started. To
- * end all of it, give it a group of its own, and signal that; until
- * setsid(1) has made it, the child:
+ * Step by step, for a child that lives as long as the task talks to it:
  *
- *     pt_process_start(&self->pid, (const char *const[]){"setsid", "sh", "-c", line, NULL});
- *     if (kill(-self->pid, SIGTERM) != 0)
- *         kill(self->pid, SIGTERM); */
+ *     self->child.words = words;
+ *     self->child.in = self->child.out = PT_PROCESS_PIPE;
+ *     if (pt_process_start(&self->child, &sys) != PT_OK)
+ *         PT_RETURN(PT_EIO);                            the reason is self->child.error
+ *     PT_WRITE(&self->child.input, "plum\n", 5, &self->put);
+ *     pt_io_close(&self->child.input);                  the child reads the end
+ *     PT_WAIT_COMPLETE(&self->end, pt_wait_process, .system = &sys, .pid = self->child.pid);
+ *
+ * A child that fills its output while this program waits to write its input stops both. That
+ * cannot happen in pt_run_process: it does whichever is possible.
+ *
+ * It waits for that child only: it leaves the children of other libraries alone. */
 #ifndef PT_PROCESS_H
 #define PT_PROCESS_H
 
 #include "io.h"
+
+#include "../sync/select.h"
+
+/* What a child has at 0, 1 and 2, instead of 0: the same as this program. Or a descriptor above 0:
+ * the child gets a copy of that. */
+enum {
+    PT_PROCESS_PIPE = -1,  /* a pipe; this program has its other end as an open pt_io */
+    PT_PROCESS_NULL = -2,  /* /dev/null */
+    PT_PROCESS_OUTPUT = -3 /* at 2: the same as at 1 */
+};
+
+/* A program to start, and the child. What is zero is inherited. A NULL ends each list of words.
+ * Zero all of it before its first start, as a frame is. It must not move while a pipe is open.
+ * A signal of the terminal reaches all of this program's group, and no other one. A child with a
+ * group of its own gets none of them; kill(-pid, SIGTERM) reaches all that it has started. */
+struct pt_process {
+    const char *const *words;       /* the program, found by PATH, and its arguments */
+    const char *const *environment; /* "NAME=value": all of its environment */
+    const char *const *variables;   /* those to add; "NAME", without a =, is one to remove */
+    const char *directory;          /* where it starts; a relative path in words[0] begins there */
+    int in, out, err;               /* what it has at 0, 1, 2 */
+    bool group;                     /* it leads a process group of its own */
+    pid_t pid;                      /* the child; pt_process_start writes this and the rest */
+    int error;                      /* an errno, or 0 */
+    struct pt_io input;             /* this program's end of the pipe at 0: write to it */
+    struct pt_io output, errors;    /* and of those at 1 and 2: read from them */
+};
+
+/* pt_process_start - start the program of PROCESS; the caller closes the ends of its pipes
+ * They are those of SYSTEM, which can be NULL if there is none.
+ * The child has what the fields say at 0, 1 and 2, and no other descriptor, also if one does not
+ * close on exec. It blocks no signal, and SIGPIPE and SIGCHLD have their default actions. Other
+ * signals that this process ignores are ignored there, too (SIGHUP, after nohup).
+ * PT_OK; PT_EIO with process->error: no such program (ENOENT), none that may be run (EACCES), no
+ * such directory, ...; PT_ENOMEM; PT_EINVAL if a field has none of its values; PT_EPERM as
+ * pt_io_open. On an error there is no child, its pid is 0, and no pipe is open.
+ * It takes as long as the system needs to run the program: some 100 microseconds. */
+PT_EXPORT pt_status pt_process_start(struct pt_process *process, struct pt_system *system);
 
 /* The frame of pt_wait_process: wait for the end of a child. PT_EIO with error if PID is not a
  * child, or was waited for before. Cancel, timeout: the child keeps running, and can be waited for
@@ -37,10 +84,32 @@ struct pt_wait_process {
 
 PT_EXPORT PT_DECLARE(pt_wait_process);
 
-/* pt_process_start - start program WORDS[0], found by PATH; WORDS, up to a NULL, are its arguments
- * It inherits the descriptors of this process, except those that close on exec. It blocks no
- * signal, and SIGPIPE and SIGCHLD have their default actions. Other signals that this process
- * ignores are ignored there, too (SIGHUP, after nohup). PT_OK; PT_EIO with errno, and *PID is 0. */
-PT_EXPORT pt_status pt_process_start(pid_t *pid, const char *const words[]);
+/* The frame of pt_run_process: run a program, write its input, keep its output, wait for its end.
+ * The program leads a process group. When the program ends, what it has left in the group is
+ * killed (SIGKILL); a cancel, a timeout or a failure kills all of the group, and the task waits for
+ * the program's end.
+ * It has a pipe or, without .input, /dev/null at 0; and a pipe at 1 if there is .output; unless
+ * process.in and process.out say otherwise. process.err can be PT_PROCESS_OUTPUT, but no pipe.
+ * PT_OK: it has ended, with whatever code, and maybe without reading all. PT_ERANGE: it has written
+ * more than OUTPUT_SIZE bytes. Otherwise as pt_process_start; PT_EIO with ECHILD, and no kill, if
+ * somebody else has waited for it. */
+struct pt_run_process {
+    struct pt pt;
+    struct pt_system *system;  /* the caller sets this and the next five */
+    struct pt_process process; /* of this, words and what else it wants */
+    const char *input;         /* what the program reads; it must stay valid until the end */
+    size_t input_size;
+    char *output; /* where the bytes go that it writes */
+    size_t output_size;
+    size_t length;              /* how many it has written; the function writes this and the rest */
+    size_t put;                 /* how much of the input is written */
+    int code;                   /* its exit code, or -1 */
+    int signal;                 /* the signal that ended it, or 0 */
+    int error;                  /* an errno, or 0 */
+    PT_SELECTION(4) next;       /* private, as the next */
+    struct pt_wait_process end; /* its io is the first case of the selection */
+};
+
+PT_EXPORT PT_DECLARE(pt_run_process);
 
 #endif

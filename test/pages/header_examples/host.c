@@ -177,12 +177,17 @@ PT_END
 
 struct head_of_process {
     struct pt pt;
-    pid_t pid;
+    struct pt_scope limit;
+    struct pt_run_process sort;
+    char text[80];
+    struct pt_process child;
+    size_t put;
     struct pt_wait_process end;
 };
 PT_ASYNC(head_of_process, self)
 {
     //@ host/process.h 1
+    //@ host/process.h 2
 }
 PT_END
 

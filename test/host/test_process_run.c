@@ -1,0 +1,278 @@
+/* test_process_run.c - whole runs of programs: input, output, limits, timeouts, cancels
+ * SPDX-License-Identifier: MIT */
+#include "host.h"
+
+#include <pt/host/process.h>
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+enum { MEGABYTE = 1 << 20 };
+
+static PT_TASK(pt_run_process) run;
+static char input[MEGABYTE], output[MEGABYTE + 1];
+static const char *words[] = {"sh", "-c", NULL, NULL};
+static int before; /* descriptors */
+
+static void open_all(int poller)
+{
+    host_open(host_pollers[poller]);
+    host.patient = true;
+    before = host_descriptors();
+}
+
+/* Nothing is left: no descriptor, no child, not even one that has ended. */
+static void close_all(void)
+{
+    ck_assert_int_eq(host_descriptors(), before);
+    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+    ck_assert_int_eq(errno, ECHILD);
+    host_close();
+}
+
+static void start(const char *script, size_t put, size_t room)
+{
+    words[2] = script;
+    ck_assert_int_eq(PT_START(&host.loop, &run, pt_run_process, .system = &host.system,
+                              .process.words = words, .input = put ? input : NULL,
+                              .input_size = put, .output = output, .output_size = room),
+                     PT_OK);
+}
+
+/* Run SCRIPT to its end. */
+static void run_to_end(const char *script, size_t put, size_t room, pt_status status)
+{
+    start(script, put, room);
+    host_run();
+    ck_assert_int_eq(pt_task_status(&run.task), status);
+}
+
+static void said(const char *text)
+{
+    ck_assert_uint_eq(run.frame.length, strlen(text));
+    ck_assert_mem_eq(output, text, strlen(text));
+}
+
+START_TEST(a_run_returns_the_output_and_the_code_of_the_program)
+{
+    open_all(_i);
+    run_to_end("echo hello; exit 3", 0, 100, PT_OK);
+    said("hello\n");
+    ck_assert_int_eq(run.frame.code, 3);
+    ck_assert_int_eq(run.frame.signal, 0);
+    run_to_end("echo bye; kill -TERM $$", 0, 100, PT_OK);
+    said("bye\n");
+    ck_assert_int_eq(run.frame.code, -1);
+    ck_assert_int_eq(run.frame.signal, SIGTERM);
+    close_all();
+}
+END_TEST
+
+/* A megabyte does not fit in a pipe: each side would wait for the other one. */
+START_TEST(a_program_that_writes_while_it_is_written_to_does_not_stop_the_run)
+{
+    open_all(_i);
+    for (int i = 0; i < MEGABYTE; i++)
+        input[i] = (char)(i * 7 + i / 256);
+    run_to_end("cat", MEGABYTE, MEGABYTE, PT_OK); /* just enough room */
+    ck_assert_uint_eq(run.frame.length, MEGABYTE);
+    ck_assert_mem_eq(output, input, MEGABYTE);
+    close_all();
+}
+END_TEST
+
+START_TEST(a_program_without_input_reads_the_end_at_once)
+{
+    open_all(_i);
+    run_to_end("cat; echo end", 0, 100, PT_OK);
+    said("end\n");
+    words[2] = "cat; echo end";
+    PT_START(&host.loop, &run, pt_run_process, .system = &host.system, .process.words = words,
+             .input = "", .output = output, .output_size = 100);
+    host_run();
+    said("end\n");
+    close_all();
+}
+END_TEST
+
+START_TEST(a_program_may_end_or_go_on_without_reading_its_input)
+{
+    open_all(_i);
+    run_to_end("exit 4", MEGABYTE, 100, PT_OK);
+    ck_assert_int_eq(run.frame.code, 4);
+    run_to_end("exec <&-; echo on", MEGABYTE, 100, PT_OK);
+    said("on\n");
+    ck_assert_uint_lt(run.frame.put, MEGABYTE);
+    close_all();
+}
+END_TEST
+
+START_TEST(a_program_that_writes_more_than_the_limit_is_killed)
+{
+    open_all(_i);
+    run_to_end("printf 12345", 0, 5, PT_OK);
+    said("12345");
+    run_to_end("printf 123456; sleep 1000", 0, 5, PT_ERANGE);
+    said("12345");
+    ck_assert_int_eq(run.frame.signal, SIGKILL);
+    run_to_end("while :; do echo more; done", 0, 100000, PT_ERANGE);
+    ck_assert_uint_eq(run.frame.length, 100000);
+    close_all();
+}
+END_TEST
+
+START_TEST(a_program_that_closes_its_output_is_waited_for_all_the_same)
+{
+    open_all(_i);
+    run_to_end("echo hello; exec >&-; sleep 0.1; exit 5", 0, 100, PT_OK);
+    said("hello\n");
+    ck_assert_int_eq(run.frame.code, 5);
+    close_all();
+}
+END_TEST
+
+/* The end of the pipe would come only with the end of what still has it. */
+START_TEST(a_run_ends_with_the_program_and_what_that_has_left_is_killed)
+{
+    int pid;
+
+    open_all(_i);
+    run_to_end("sleep 1000 & echo $!", 0, 100, PT_OK);
+    ck_assert_int_eq(run.frame.code, 0);
+    output[run.frame.length] = '\0';
+    pid = atoi(output);
+    ck_assert_int_gt(pid, 0);
+    while (!kill(pid, 0)) /* until its new parent has waited for it */
+        sched_yield();
+    close_all();
+}
+END_TEST
+
+/* Ends the run after 5 seconds, or is canceled before. */
+struct impatient {
+    struct pt pt;
+    const char *text;
+    struct pt_scope limit;
+    struct pt_run_process run;
+};
+
+static PT_ASYNC(impatient, self)
+{
+    words[2] = self->text;
+    PT_WITH_TIMEOUT(&self->limit, PT_SEC(5))
+        PT_WAIT_COMPLETE(&self->run, pt_run_process, .system = &host.system, .process.words = words,
+                         .process.err = PT_PROCESS_OUTPUT, .output = output, .output_size = 100);
+    trace_add("%s %d %d ", pt_status_name(self->run.pt.result) + 3, pt_timed_out(&self->limit),
+              self->run.signal);
+}
+PT_END
+
+static PT_TASK(impatient) guarded;
+
+/* Start a program, and wait until it has written: by then it ignores SIGTERM. */
+static void start_guarded(const char *text)
+{
+    PT_START(&host.loop, &guarded, impatient, .text = text);
+    while (!guarded.frame.run.length)
+        host_turns(1);
+}
+
+START_TEST(a_timeout_kills_the_group_of_the_program_and_waits_for_its_end)
+{
+    open_all(_i);
+    start_guarded("trap '' TERM; sh -c 'echo begun; sleep 1000; sleep 1000'; sleep 1000");
+    host.patient = false; /* the 5 seconds pass at once */
+    while (pt_task_alive(&guarded.task))
+        host_turns(1);
+    ck_assert_trace("ETIMEDOUT 1 9 ");
+    close_all();
+}
+END_TEST
+
+START_TEST(a_canceled_run_has_killed_the_program_when_the_task_has_ended)
+{
+    open_all(_i);
+    start_guarded("trap '' TERM; echo begun; sleep 1000");
+    pt_cancel(&guarded.task, PT_ECANCELED);
+    host_run();
+    ck_assert_int_eq(pt_task_status(&guarded.task), PT_ECANCELED);
+    ck_assert_int_eq(kill(guarded.frame.run.process.pid, 0), -1);
+    ck_assert_int_eq(guarded.frame.run.signal, SIGKILL);
+    close_all();
+}
+END_TEST
+
+START_TEST(a_run_that_cannot_start_returns_why)
+{
+    static const char *const nothing[] = {"pt-no-such-program", NULL};
+
+    open_all(_i);
+    PT_START(&host.loop, &run, pt_run_process, .system = &host.system, .process.words = nothing);
+    host_run();
+    ck_assert_int_eq(pt_task_status(&run.task), PT_EIO);
+    ck_assert_int_eq(run.frame.error, ENOENT);
+    words[2] = "exit 0";
+    PT_START(&host.loop, &run, pt_run_process, .system = &host.system, .process.words = words,
+             .process.err = PT_PROCESS_PIPE); /* nobody would read it */
+    host_run();
+    ck_assert_int_eq(pt_task_status(&run.task), PT_EINVAL);
+    for (int i = 0; i < 2; i++) {
+        host_fail(HOST_pipe, i, 1, EMFILE);
+        run_to_end("exit 0", 10, 10, PT_EIO);
+        ck_assert_int_eq(run.frame.error, EMFILE);
+    }
+    close_all();
+}
+END_TEST
+
+START_TEST(a_run_whose_end_another_one_has_waited_for_says_so_and_kills_nobody)
+{
+    open_all(_i);
+    start("exit 0", 0, 100);
+    host_turns(1);
+    ck_assert_int_eq(waitpid(run.frame.process.pid, NULL, 0), run.frame.process.pid);
+    host_run();
+    ck_assert_int_eq(pt_task_status(&run.task), PT_EIO);
+    ck_assert_int_eq(run.frame.error, ECHILD);
+    ck_assert_int_eq(run.frame.process.pid, 0);
+    close_all();
+}
+END_TEST
+
+START_TEST(other_tasks_run_beside_a_program_that_never_stops_writing)
+{
+    static actor_task other;
+
+    open_all(_i);
+    start("while :; do echo more; done", 0, MEGABYTE);
+    host_turns(2);
+    host_start(&other, 'A', NULL, "yyy");
+    host.awaited = &other.task;
+    host_run();
+    ck_assert(pt_task_alive(&run.task));
+    host.awaited = NULL;
+    host_run();
+    ck_assert_int_eq(pt_task_status(&run.task), PT_ERANGE);
+    close_all();
+}
+END_TEST
+
+Suite *host_suite_process_run(void)
+{
+    Suite *suite = suite_create("process_run");
+
+    host_test(suite, a_run_returns_the_output_and_the_code_of_the_program);
+    host_test(suite, a_program_that_writes_while_it_is_written_to_does_not_stop_the_run);
+    host_test(suite, a_program_without_input_reads_the_end_at_once);
+    host_test(suite, a_program_may_end_or_go_on_without_reading_its_input);
+    host_test(suite, a_program_that_writes_more_than_the_limit_is_killed);
+    host_test(suite, a_program_that_closes_its_output_is_waited_for_all_the_same);
+    host_test(suite, a_run_ends_with_the_program_and_what_that_has_left_is_killed);
+    host_test(suite, a_timeout_kills_the_group_of_the_program_and_waits_for_its_end);
+    host_test(suite, a_canceled_run_has_killed_the_program_when_the_task_has_ended);
+    host_test(suite, a_run_that_cannot_start_returns_why);
+    host_test(suite, a_run_whose_end_another_one_has_waited_for_says_so_and_kills_nobody);
+    host_test(suite, other_tasks_run_beside_a_program_that_never_stops_writing);
+    return suite;
+}
