@@ -10,6 +10,7 @@ PT_QUIET_OPEN_
 #include "host/default_loop.h"
 #include "host/system.h"
 #include "host/io.h"
+#include "host/pollset.h"
 #include "host/stream.h"
 #include "host/blocking.h"
 #include "host/resolve.h"

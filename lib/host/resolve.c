@@ -115,9 +115,7 @@ static void clear(struct pt_resolve *self)
     self->reason = NULL;
     self->channel = NULL;
     self->over = false;
-    self->wait = NULL;
-    self->known = 0;
-    self->sockets = NULL;
+    pt_pollset_open(&self->set, self->system);
 }
 
 /* Start the query. A failure at once is an answer, too. */
@@ -129,11 +127,6 @@ static void ask(struct pt_resolve *self)
     ares_channel channel;
     int status;
 
-    self->wait = calloc(1, sizeof *self->wait);
-    if (!self->wait) {
-        answer(self, ARES_ENOMEM, 0, NULL);
-        return;
-    }
     memset(&options, 0, sizeof options);
     options.sock_state_cb = pt_resolve_want_;
     options.sock_state_cb_data = self;
@@ -165,30 +158,22 @@ static pt_time timeout(const struct pt_resolve *self)
     return left ? PT_SEC((pt_time)left->tv_sec) + PT_US((pt_time)left->tv_usec) : PT_SEC(1);
 }
 
-/* Let c-ares read and write what it can, and check its timeouts. The list can grow at its front
- * meanwhile. */
+/* Let c-ares read or write the descriptor that is ready; it also checks its timeouts. */
 static void go_on(struct pt_resolve *self)
 {
-    for (struct pt_resolve_socket_ *it = self->sockets; it; it = it->next)
-        if (it->io.system)
-            ares_process_fd(self->channel, it->io.fd, it->writes ? it->io.fd : ARES_SOCKET_BAD);
-    ares_process_fd(self->channel, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
+    int fd = self->next.fd;
+
+    ares_process_fd(self->channel, self->next.events & ~POLLOUT ? fd : ARES_SOCKET_BAD,
+                    self->next.events & ~POLLIN ? fd : ARES_SOCKET_BAD);
 }
 
 /* Close and free all that the query has. */
 static void end(struct pt_resolve *self)
 {
-    struct pt_resolve_socket_ *it;
-
     if (self->channel)
         ares_destroy(self->channel); /* closes what is open */
     self->channel = NULL;
-    while ((it = self->sockets) != NULL) {
-        self->sockets = it->next;
-        free(it);
-    }
-    free(self->wait);
-    self->wait = NULL;
+    pt_pollset_close(&self->set);
 }
 
 PT_ASYNC(pt_resolve, self)
@@ -202,13 +187,8 @@ PT_ASYNC(pt_resolve, self)
         PT_RETURN(take_zoned(self));
     ask(self);
     while (!self->over) {
-        PT_SELECT_FROM(&self->wait->next) {
-            for (struct pt_resolve_socket_ *it = self->sockets; it; it = it->next) {
-                PT_CASE_IF(it->io.system && it->reads, PT_CASE_READABLE(&it->io));
-                PT_CASE_IF(it->io.system && it->writes, PT_CASE_WRITABLE(&it->io));
-            }
-            PT_CASE_AFTER(timeout(self));
-        }
+        pt_pollset_after(&self->set, timeout(self));
+        PT_WAIT_COMPLETE(&self->next, pt_pollset_wait, .set = &self->set);
         go_on(self);
     }
     PT_RETURN(self->pt.status);

@@ -8,61 +8,35 @@
 #include "../socket.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* The socket in the list with descriptor FD; -1: a closed one, to use again. */
-static struct pt_resolve_socket_ *find(const struct pt_resolve *self, int fd)
-{
-    struct pt_resolve_socket_ *it = self->sockets;
-
-    while (it && it->io.fd != fd)
-        it = it->next;
-    return it;
-}
-
-/* Add a closed socket to the list; NULL with self->error. */
-static struct pt_resolve_socket_ *add(struct pt_resolve *self)
-{
-    struct pt_resolve_socket_ *it = NULL;
-
-    if (self->known < PT_RESOLVE_SOCKETS_)
-        it = calloc(1, sizeof *it);
-    if (!it) {
-        self->error = self->known < PT_RESOLVE_SOCKETS_ ? ENOMEM : EMFILE;
-        return NULL;
-    }
-    it->io.fd = -1;
-    it->next = self->sockets;
-    self->sockets = it;
-    self->known++;
-    return it;
-}
+#include <unistd.h>
 
 /* --- what c-ares calls instead of the system ------------------------------------------------- */
 
-/* If this fails, c-ares asks another server, if there is one. */
+/* If this fails, c-ares asks another server, if there is one. What it wants of the socket it says
+ * later, when nothing must fail any more. */
 static ares_socket_t make(int domain, int type, int protocol, void *data)
 {
     struct pt_resolve *self = data;
-    struct pt_resolve_socket_ *it = find(self, -1);
+    int fd = pt_socket_make_(domain, type, protocol);
 
-    if (!it)
-        it = add(self);
-    if (it && pt_socket(&it->io, self->system, domain, type, protocol) == PT_OK) {
-        it->reads = it->writes = false;
-        return it->io.fd;
+    if (fd < 0) {
+        self->error = errno;
+    } else if (pt_pollset_set(&self->set, fd, POLLIN) != PT_OK) {
+        self->error = self->set.error;
+        close(fd);
+        fd = ARES_SOCKET_BAD;
     }
-    if (it)
-        self->error = it->io.error;
     errno = self->error;
-    return ARES_SOCKET_BAD;
+    return fd;
 }
 
 static int unmake(ares_socket_t fd, void *data)
 {
-    pt_io_close(&find(data, fd)->io);
-    return 0;
+    struct pt_resolve *self = data;
+
+    pt_pollset_set(&self->set, fd, 0);
+    return close(fd);
 }
 
 static int begin(ares_socket_t fd, const struct sockaddr *to, ares_socklen_t length, void *data)
@@ -91,12 +65,10 @@ static ares_ssize_t put(ares_socket_t fd, const struct iovec *parts, int count, 
 
 void pt_resolve_want_(void *data, ares_socket_t fd, int readable, int writable)
 {
-    struct pt_resolve_socket_ *it = find(data, fd);
+    struct pt_resolve *self = data;
 
-    if (it) {
-        it->reads = readable;
-        it->writes = writable;
-    }
+    if (readable || writable)
+        pt_pollset_set(&self->set, fd, (readable ? POLLIN : 0) | (writable ? POLLOUT : 0));
 }
 
 void pt_resolve_use_sockets_(struct pt_resolve *self, ares_channel channel)

@@ -1,4 +1,4 @@
-/* system.c - the port of a loop that has descriptors: the clock, the sleep, opening and closing
+/* system.c - open and close the system of a loop
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "../fork.h"
@@ -43,104 +43,6 @@ static const struct pt_poller *find(const char *name)
     return NULL;
 }
 
-/* --- the port -------------------------------------------------------------------------------- */
-
-/* While tasks are ready, the poller is asked this often. A call takes about a microsecond. */
-#define POLL_EVERY PT_US(50)
-
-/* Before a turn: ask the poller, if the last call is long ago. */
-static pt_time before_turn(void *context)
-{
-    struct pt_system *system = context;
-    pt_time moment = pt_posix.now(NULL);
-
-    if (pt_forked_since_(system->forks))
-        PT_PANIC("a forked process runs its parent's loop: it needs a pt_system of its own",
-                 "pt_loop_run", 0);
-    if (!system->asked && moment - system->asked_at >= POLL_EVERY) {
-        system->poller->wait(system, 0);
-        system->asked = true;
-        moment = pt_posix.now(NULL);
-    }
-    if (system->asked)
-        system->asked_at = moment;
-    system->asked = false;
-    return moment;
-}
-
-/* When to wake for a deadline: the next multiple of the slack, so that many deadlines share it. */
-static pt_time wake_at(const struct pt_system *system, pt_time until)
-{
-    pt_time over = system->slack ? until % system->slack : 0;
-
-    return over ? until + (system->slack - over) : until;
-}
-
-/* A longer sleep is split: not every system can sleep for years. */
-#define LONGEST PT_SEC(86400)
-
-enum { LOOKS = 16 }; /* looks for posts, which cost nothing, per call of the poller */
-
-/* Spin until something happens, at most until BEGAN + MOST; whether it has. A post meanwhile needs
- * no wakeup. */
-static bool look(struct pt_system *system, pt_time began, pt_time most)
-{
-    struct pt_loop *loop = system->loop;
-    bool found = false;
-
-    pt_loop_announce_(loop, NULL);
-    for (unsigned looks = 0; !found && pt_posix.now(NULL) - began < most; looks++)
-        found = pt_loop_posted(loop) || (looks % LOOKS == 0 && system->poller->wait(system, 0));
-    return !pt_loop_may_sleep_(loop) || found;
-}
-
-/* Spin before the sleep, as long as that pays. After an idle time of at most system->spin, which a
- * spin could have covered, the next spin lasts system->spin. After a longer one it is half as long
- * as the last one. */
-static void look_and_sleep(struct pt_system *system, int64_t timeout)
-{
-    pt_time began = pt_posix.now(NULL), most = system->patience, looked;
-
-    if (timeout >= 0 && (pt_time)timeout < most)
-        most = (pt_time)timeout;
-    if (!most || !look(system, began, most)) {
-        looked = pt_posix.now(NULL) - began;
-        if (timeout >= 0)
-            timeout = looked < (pt_time)timeout ? timeout - (int64_t)looked : 0;
-        system->poller->wait(system, timeout);
-    }
-    if (pt_posix.now(NULL) - began <= system->spin)
-        system->patience = system->spin;
-    else
-        system->patience = system->patience > system->spin / 64 ? system->patience / 2 : 0;
-}
-
-static bool idle(void *context, pt_time turn, pt_time until)
-{
-    struct pt_system *system = context;
-    pt_time delay = until - turn, late;
-    int64_t timeout = -1;
-
-    if (delay != PT_DELAY_NEVER) {
-        delay = pt_time_before(until, turn) ? 0 : wake_at(system, until) - turn;
-        late = pt_posix.now(NULL) - turn;
-        timeout = late < delay ? (int64_t)(delay - late < LONGEST ? delay - late : LONGEST) : 0;
-    }
-    if (system->spin && timeout)
-        look_and_sleep(system, timeout);
-    else
-        system->poller->wait(system, timeout);
-    system->asked = true;
-    return true;
-}
-
-struct pt_system *pt_system_of_(const struct pt_loop *loop)
-{
-    while (loop && (!loop->port || loop->port->idle != idle))
-        loop = loop->host ? pt_task_loop_(loop->host) : NULL;
-    return loop ? loop->port->context : NULL;
-}
-
 /* With few descriptors their slots have the addresses. With many, or if one is on its way
  * (pt_io_take), each place in the bytes that looks like an open pt_io is compared with its slot:
  * valgrind can report these bytes as uninitialized. A local frame of a native task can have the
@@ -154,30 +56,21 @@ bool pt_io_is_open_within_(const struct pt_loop *loop, uintptr_t start, size_t s
     bool reads = size >= sizeof(struct pt_io) && count > FEW;
 
     for (unsigned fd = 0; !reads && fd < count; fd++) {
-        if ((uintptr_t)system->places[fd].io - start < size)
-            return true;
+        for (const struct pt_io *io = pt_slot_first_(&system->places[fd]); io;
+             io = pt_slot_after_(&system->places[fd], io))
+            if ((uintptr_t)io - start < size)
+                return true;
         reads = !local && pt_slot_is_left_(&system->places[fd]);
     }
     for (size_t at = 0; reads && at + sizeof(struct pt_io) <= size; at += sizeof(void *)) {
         const struct pt_io *io = (const struct pt_io *)(start + at);
 
         if (io->system == system && (unsigned)io->fd < count &&
-            (system->places[io->fd].io == io ||
+            (pt_slot_has_(&system->places[io->fd], io) ||
              (!local && pt_slot_is_left_(&system->places[io->fd]))))
             return true;
     }
     return false;
-}
-
-void pt_system_slack(struct pt_system *system, pt_time slack)
-{
-    system->slack = slack;
-}
-
-void pt_system_spin(struct pt_system *system, pt_time most)
-{
-    system->spin = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? most : 0;
-    system->patience = most;
 }
 
 /* --- opening and closing --------------------------------------------------------------------- */
@@ -239,13 +132,7 @@ pt_status pt_system_open(struct pt_system *system, struct pt_loop *loop, const c
     ignore_broken_pipes();
     system->loop = loop;
     system->asked = true;
-    system->port.now = pt_posix.now;
-    system->port.idle = idle;
-    system->port.resize = pt_posix.resize;
-    system->port.context = system;
-    system->port.kick = pt_wakeup_write_;
-    system->port.turn = before_turn;
-    system->port.grain = pt_posix.grain;
+    pt_system_make_port_(system);
     pt_loop_open(loop, &system->port);
     return PT_OK;
 }
@@ -267,8 +154,9 @@ static void check_that_nothing_is_left(struct pt_system *system)
                  "pt_system_close", 0);
     }
     for (unsigned fd = 0; fd < system->count; fd++)
-        if (system->places[fd].io) {
-            snprintf(open, sizeof open, "the pt_io of descriptor %u is open: pt_io_close it", fd);
+        if (pt_slot_first_(&system->places[fd])) {
+            snprintf(open, sizeof open, "%s descriptor %u is open: pt_io_close it",
+                     system->places[fd].io ? "the pt_io of" : "a pt_io that borrows", fd);
             PT_PANIC(open, "pt_system_close", 0);
         }
 }

@@ -26,11 +26,26 @@ static bool add_descriptors(struct pt_memory *memory, const struct pt_system *sy
         return true;
     room = pt_memory_put_(memory, system->places, system->count * sizeof *system->places,
                           PT_PIECE_LINKS_);
-    for (unsigned fd = 0; fd < system->count && room; fd++)
-        if (system->places[fd].io && !pt_slot_is_left_(&system->places[fd]))
-            room =
-                pt_memory_put_(memory, system->places[fd].io, sizeof(struct pt_io), PT_PIECE_OPEN_);
+    for (unsigned fd = 0; fd < system->count && room; fd++) {
+        const struct pt_slot_ *slot = &system->places[fd];
+        const struct pt_io *io = pt_slot_is_left_(slot) ? slot->borrowers : pt_slot_first_(slot);
+
+        for (; io && room; io = pt_slot_after_(slot, io))
+            room = pt_memory_put_(memory, io, sizeof *io, PT_PIECE_OPEN_) &&
+                   (!io->told || pt_memory_put_(memory, io->told, sizeof *io->told, PT_PIECE_OPEN_));
+    }
     return room;
+}
+
+/* The most pieces that add_descriptors adds for them. */
+static size_t descriptors(const struct pt_system *system)
+{
+    size_t count = system ? system->count : 0;
+
+    for (unsigned fd = 0; system && fd < system->count; fd++)
+        for (const struct pt_io *io = system->places[fd].borrowers; io; io = io->beside)
+            count += 2;
+    return count;
 }
 
 static pt_status search(struct pt_loop *loop, struct pt_process_memory_ *it,
@@ -49,7 +64,7 @@ static pt_status find(struct pt_loop *loop, const void *frame, pt_stuck_found *f
     const struct pt_system *system = pt_system_of_(loop);
     struct pt_process_memory_ it;
     pt_status status =
-        pt_process_memory_open_(&it, frame, 64 + 3 * loop->live + (system ? system->count : 0));
+        pt_process_memory_open_(&it, frame, 64 + 3 * loop->live + descriptors(system));
 
     if (status != PT_OK) {
         pt_loop_find_stuck(loop, NULL, found, context);

@@ -50,7 +50,9 @@ static int tell(int queue, int fd, bool known)
     event.data.fd = fd;
     if (!filters[fd].there[0] && !filters[fd].there[1])
         return epoll_ctl(queue, EPOLL_CTL_DEL, fd, NULL);
-    return epoll_ctl(queue, known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &event);
+    if (known && !epoll_ctl(queue, EPOLL_CTL_MOD, fd, &event))
+        return 0; /* else the file was closed, and the number is another one's */
+    return epoll_ctl(queue, EPOLL_CTL_ADD, fd, &event);
 }
 
 static int change(int queue, const struct kevent *what)

@@ -368,6 +368,46 @@ START_TEST(a_forked_process_may_close_a_system_with_tasks)
 }
 END_TEST
 
+/* --- a borrowed pt_io, --------------------------------------------------------------- */
+
+static void read_what_is_borrowed(void)
+{
+    actor_task a = {0};
+
+    host_open(poller);
+    host_pair(ends);
+    pt_io_borrow(&io, &host.system, ends[0]);
+    host_start(&a, 'A', &io, "r");
+    host_run();
+}
+
+static void take_what_is_borrowed(void)
+{
+    host_open(poller);
+    host_pair(ends);
+    pt_io_borrow(&io, &host.system, ends[0]);
+    never_opened = pt_io_take(&io);
+}
+
+static void close_with_a_loan(void)
+{
+    host_open(poller);
+    host_pair(ends);
+    pt_io_borrow(&io, &host.system, ends[0]);
+    pt_system_close(&host.system);
+}
+
+START_TEST(a_borrowed_pt_io_only_waits_and_ends_before_its_system)
+{
+    poller = host_pollers[_i];
+    stops(read_what_is_borrowed,
+          "pt: PT_READ: the pt_io is borrowed, it only waits: see pt_io_borrow");
+    stops(take_what_is_borrowed,
+          "pt: pt_io_take: the pt_io is borrowed: call pt_io_borrow for another one");
+    stops(close_with_a_loan, "pt: pt_system_close: a pt_io that borrows descriptor");
+}
+END_TEST
+
 /* --- a frame or an object that lacks something ------------------------------------------------- */
 
 static PT_TASK(pt_read_exactly) exactly;
@@ -388,6 +428,8 @@ static struct pt_stream no_stream;
 static char room[8];
 static struct pt_workers no_workers, workers;
 static struct pt_system no_system;
+static struct pt_pollset no_set;
+static PT_TASK(pt_pollset_wait) set_wait;
 static struct pt_team no_team;
 
 static void work(void *argument)
@@ -438,6 +480,12 @@ static void work(void *argument)
       pt_socket(&io, &no_system, AF_UNIX, SOCK_STREAM, 0))                                        \
     X("pt_signals_open: the pt_system is not open", pt_signals_open(&no_signals, &no_system))     \
     X("pt_workers_open: the pt_system is not open", pt_workers_open(&no_workers, NULL, 1))        \
+    X("pt_io_borrow: the pt_system is not open", pt_io_borrow(&io, &no_system, 0))                \
+    X("pt_pollset_open: the pt_system is not open", (pt_pollset_open(&no_set, NULL), 0))          \
+    X("pt_pollset_set: the pt_pollset is not open", pt_pollset_set(&no_set, 0, 0))                \
+    X("pt_pollset_wait: the pt_pollset is not open",                                              \
+      PT_START(&host.loop, &set_wait, pt_pollset_wait, .set = &no_set))                           \
+    X("pt_pollset_wait: .set is not set", PT_START(&host.loop, &set_wait, pt_pollset_wait))       \
     X("pt_team_run: the team is not open", pt_team_run(&no_team))
 
 static int lacking;
@@ -501,6 +549,7 @@ Suite *host_suite_misuse(void)
     host_test(suite, signals_that_are_opened_twice_stop_the_program);
     host_test(suite, a_system_that_prints_on_a_signal_and_is_opened_twice_stops_the_program);
     host_test(suite, a_forked_process_may_close_a_system_with_tasks);
+    host_test(suite, a_borrowed_pt_io_only_waits_and_ends_before_its_system);
     host_test(suite, what_a_function_of_the_library_lacks_is_named);
     host_test(suite, a_second_task_that_waits_in_a_reader_stops_the_program);
     return suite;

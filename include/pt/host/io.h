@@ -57,6 +57,8 @@ struct pt_io {
     struct pt_wait_list_ readers; /* tasks that wait until it is readable */
     struct pt_wait_list_ writers; /* tasks that wait until it is writable */
     struct pt_wait_list_ hangups; /* tasks that wait until the other side has gone */
+    struct pt_io *beside;         /* the next one that borrows the descriptor */
+    struct pt_event *told;        /* set at each report: pollset.h; or NULL */
     int fd;                       /* the descriptor, or -1 */
     int error;                    /* the errno of the last PT_EIO or PT_ENOMEM */
     int held;                     /* of a listener: an accepted descriptor without room, or -1 */
@@ -68,6 +70,7 @@ struct pt_io {
     bool connecting;              /* a PT_CONNECT has begun and has not ended */
     bool restores;                /* the descriptor was blocking, and its close restores that */
     bool shares;                  /* it was non-blocking already when pt_io_open took it over */
+    bool borrowed;                /* pt_io_borrow has opened it */
     uint8_t share;  /* operations before the task yields: 32, your number; UINT8_MAX: any */
     uint8_t done;   /* how many of them are done */
     uint8_t opcode; /* how a task suspends: PARK, YIELD or WAIT */
@@ -98,6 +101,18 @@ PT_EXPORT pt_status pt_io_close(struct pt_io *io);
  * no longer in it. A connection that a listener has accepted without room for it is closed. */
 PT_EXPORT int pt_io_release(struct pt_io *io);
 
+/* pt_io_borrow - wait for descriptor FD, which belongs to somebody else; O(1), two system calls
+ * For the descriptor of another library, or one that a pt_io of this loop has already: any number
+ * of pt_io can borrow it, and each has its own waits. FD stays as it is, also if it is blocking.
+ * The waits are all that a borrowed pt_io has: PT_WAIT_READABLE and so on, and these cases of a
+ * select; they tell what is so now. PT_READ and the like stop the program with PT_PANIC.
+ *
+ * pt_io_close and pt_io_release end the loan, and close nothing. The owner's pt_io_close ends it,
+ * too: waits get PT_ECLOSED. Other code must not close FD before the loan ends: then no event
+ * comes, and with io_uring the other side does not learn of the close. PT_OK, or a code as
+ * pt_io_open, but not PT_EBUSY. */
+PT_EXPORT pt_status pt_io_borrow(struct pt_io *io, struct pt_system *system, int fd);
+
 /* pt_io_take - move a descriptor: the result is open, FROM is then like a closed one; O(1)
  * So one task accepts connections for others:
  *
@@ -108,7 +123,7 @@ PT_EXPORT int pt_io_release(struct pt_io *io);
  * The new task has an open io from its first step on, and its PT_FINALLY closes it. If it cannot
  * start, no field was evaluated, and peer stays open; only with storage of your own, in a loop that
  * cannot grow, its frame has the io. Assign the result: if it is dropped, nobody closes the
- * descriptor. The program stops if a task waits for FROM. */
+ * descriptor. The program stops if a task waits for FROM, or if FROM is borrowed. */
 PT_MUST_CHECK PT_API struct pt_io pt_io_take(struct pt_io *from);
 
 /* pt_io_shutdown - shut down one or both directions of a socket: SHUT_RD, SHUT_WR or SHUT_RDWR

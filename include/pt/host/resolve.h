@@ -6,13 +6,11 @@
  *
  * It uses c-ares. If libpt was built without c-ares, the code is PT_EIO and error is ENOSYS.
  * The frame must be zero at first, as static storage is; a native task calls pt_native_resolve,
- * with any frame. To ask other servers than the system's: .servers = "127.0.0.1:5353". A query can
- * have up to 100 sockets open, one or two for each server that it asks; if it needs more, it fails
- * with EMFILE. */
+ * with any frame. To ask other servers than the system's: .servers = "127.0.0.1:5353". */
 #ifndef PT_RESOLVE_H
 #define PT_RESOLVE_H
 
-#include "io.h"
+#include "pollset.h"
 
 /* The most addresses that are kept for a name. */
 enum { PT_RESOLVE_MOST = 8 };
@@ -36,13 +34,12 @@ struct pt_resolve {
     int family;               /* AF_INET, AF_INET6, or AF_UNSPEC for both */
     int count;                /* addresses found; the function writes this and the rest */
     struct pt_address addresses[PT_RESOLVE_MOST];
-    int error;                          /* an errno, or 0 */
-    const char *reason;                 /* the error in words, or NULL */
-    void *channel;                      /* the channel of c-ares, or NULL */
-    bool over;                          /* there is an answer */
-    unsigned known;                     /* the number of sockets in the list */
-    struct pt_resolve_socket_ *sockets; /* open ones, and closed ones to use again */
-    struct pt_resolve_wait_ *wait;      /* for these sockets, and for a time */
+    int error;                   /* an errno, or 0 */
+    const char *reason;          /* the error in words, or NULL */
+    void *channel;               /* the channel of c-ares, or NULL */
+    bool over;                   /* there is an answer */
+    struct pt_pollset set;       /* what c-ares waits for */
+    struct pt_pollset_wait next; /* the wait for it */
 };
 
 PT_EXPORT PT_DECLARE(pt_resolve);

@@ -25,9 +25,10 @@ PT_STATIC_ASSERT((PT_AWAIT && PT_CLEANUP && PT_JOINS && PT_TIMEOUTS && PT_GROUPS
 struct pt_io;
 struct pt_poller;
 
-/* The owner of a descriptor. */
+/* The owner of a descriptor, and those that borrow it. */
 struct pt_slot_ {
-    struct pt_io *io;    /* or NULL; a stand-in while it is on its way: pt_io_take */
+    struct pt_io *io;        /* or NULL; a stand-in while it is on its way: pt_io_take */
+    struct pt_io *borrowers; /* the last one, or NULL; pt_io_borrow */
     unsigned generation; /* counts the owners, so that events of an earlier one are ignored */
     unsigned missed;     /* the events while it was on its way */
 };

@@ -16,7 +16,7 @@ static inline bool wait_for(struct pt_task *task, struct pt_io *io, bool writabl
 {
     struct pt_slot_ *slot = pt_io_slot_(io);
 
-    PT_NEEDS_(!slot || slot->io == io, "the pt_io is a copy of an open one: see pt_io_take",
+    PT_NEEDS_(!slot || pt_slot_has_(slot, io), "the pt_io is a copy of an open one: see pt_io_take",
               "a wait for a descriptor");
     if (writable)
         io->writable = false;
@@ -44,9 +44,9 @@ static inline bool retry_later(struct pt_task *task, struct pt_io *io)
     return true;
 }
 
-/* Before an attempt of the operation NAME: whether to make it. If not, *SUSPEND is whether the task
- * must suspend. */
-static inline bool may_try(struct pt_task *task, struct pt *frame, struct pt_io *io, bool writable,
+/* Before an attempt of NAME, an operation or a wait: whether to make it. If not, *SUSPEND is
+ * whether the task must suspend. */
+static inline bool may_wait(struct pt_task *task, struct pt *frame, struct pt_io *io, bool writable,
                            bool *suspend, const char *name)
 {
     *suspend = false;
@@ -59,6 +59,20 @@ static inline bool may_try(struct pt_task *task, struct pt *frame, struct pt_io 
     else
         return true;
     return false;
+}
+
+/* Stop the operation NAME, which reads or writes, on an IO that only waits. */
+static inline void check_owner(const struct pt_io *io, const char *name)
+{
+    PT_NEEDS_(!io->borrowed, "the pt_io is borrowed, it only waits: see pt_io_borrow", name);
+}
+
+/* The same for what reads or writes. */
+static inline bool may_try(struct pt_task *task, struct pt *frame, struct pt_io *io, bool writable,
+                           bool *suspend, const char *name)
+{
+    check_owner(io, name);
+    return may_wait(task, frame, io, writable, suspend, name);
 }
 
 /* After a failed attempt: whether the task must suspend. */

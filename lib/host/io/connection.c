@@ -145,7 +145,7 @@ bool pt_io_ready_(struct pt_task *task, struct pt *frame, struct pt_io *io, bool
     const char *name = writable ? "PT_WAIT_WRITABLE" : "PT_WAIT_READABLE";
     bool suspend;
 
-    if (!may_try(task, frame, io, writable, &suspend, name))
+    if (!may_wait(task, frame, io, writable, &suspend, name))
         return suspend;
     return !pt_probe_ready_(io, writable) && wait_for(task, io, writable);
 }

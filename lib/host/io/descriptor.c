@@ -5,7 +5,6 @@
 
 #include "../../fork.h"
 #include "../../needs.h"
-#include "../poll/poller.h"
 #include "../../socket.h"
 
 #include <errno.h>
@@ -15,25 +14,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* Make room for the slot of descriptor FD. */
-static bool reserve(struct pt_system *system, int fd)
-{
-    unsigned count = system->count ? system->count : 64;
-    struct pt_slot_ *places;
-
-    if ((unsigned)fd < system->count)
-        return true;
-    while (count <= (unsigned)fd)
-        count *= 2;
-    places = realloc(system->places, count * sizeof *places);
-    if (!places)
-        return false;
-    memset(places + system->count, 0, (count - system->count) * sizeof *places);
-    system->places = places;
-    system->count = count;
-    return true;
-}
 
 pt_status pt_io_fail_(struct pt_io *io, int error)
 {
@@ -55,33 +35,18 @@ static pt_status opened(struct pt_io *io, pt_status status)
     return status;
 }
 
-void pt_io_clear_(struct pt_io *io)
-{
-    memset(io, 0, sizeof *io);
-    io->fd = io->held = -1;
-}
-
 static pt_status adopt(struct pt_io *io, struct pt_system *system, int fd, int kind)
 {
-    unsigned generation;
-    int error = 0;
+    int error;
 
-    PT_NEEDS_SYSTEM_(system, "pt_io_open");
+    PT_NEEDS_SYSTEM_(system, io->borrowed ? "pt_io_borrow" : "pt_io_open");
     if (pt_forked_since_(system->forks))
         return PT_EPERM;
-    if (!reserve(system, fd))
-        return pt_io_fail_(io, ENOMEM);
-    if (system->places[fd].io)
+    if (!io->borrowed && (unsigned)fd < system->count && system->places[fd].io)
         return PT_EBUSY;
-    generation = ++system->places[fd].generation;
-    if (kind != PT_IO_FILE_)
-        error = system->poller->add(system, fd, generation);
-    if (error && error != EPERM)
+    error = pt_slot_enter_(io, system, fd, kind == PT_IO_FILE_);
+    if (error)
         return pt_io_fail_(io, error);
-    system->places[fd].io = io;
-    io->system = system;
-    io->fd = fd;
-    io->polled = kind != PT_IO_FILE_ && !error;
     io->socket = kind == PT_IO_TCP_ || kind == PT_IO_SOCKET_;
     io->stream = kind == PT_IO_TCP_;
     io->readable = io->writable = true;
@@ -155,6 +120,15 @@ pt_status pt_io_open(struct pt_io *io, struct pt_system *system, int fd)
     return io->refused;
 }
 
+pt_status pt_io_borrow(struct pt_io *io, struct pt_system *system, int fd)
+{
+    int kind = kind_of(fd);
+
+    pt_io_clear_(io);
+    io->borrowed = true;
+    return opened(io, kind < 0 ? pt_io_fail_(io, errno) : adopt(io, system, fd, kind));
+}
+
 /* Make a descriptor that was blocking so again. Its copies share that, and the other pt_io of a
  * copy found it non-blocking: then it stays so, and that pt_io restores it. */
 static void restore(struct pt_system *system, int fd)
@@ -189,11 +163,11 @@ int pt_io_release(struct pt_io *io)
 
     if (!system)
         return -1;
-    if (slot && io->polled &&
+    if (slot)
+        pt_slot_leave_(slot, io);
+    if (slot && io->polled && !pt_slot_first_(slot) &&
         !pt_forked_since_(system->forks)) /* a child shares its parent's poller */
         system->poller->remove(system, io->fd);
-    if (slot)
-        slot->io = NULL;
     if (slot && io->restores && !pt_forked_since_(system->forks))
         restore(system, io->fd);
     system->sharing -= slot && io->shares;
@@ -206,61 +180,22 @@ int pt_io_release(struct pt_io *io)
         pt_wait_list_complete_all_(&io->writers, PT_ECLOSED, 0);
         pt_wait_list_complete_all_(&io->hangups, PT_ECLOSED, 0);
     }
+    if (slot && io->told)
+        pt_event_set(io->told);
     return fd;
 }
 
 pt_status pt_io_close(struct pt_io *io)
 {
-    int fd = pt_io_release(io);
-    bool failed = fd >= 0 && close(fd) && errno != EINTR;
+    struct pt_slot_ *slot = io->system && !io->borrowed ? pt_io_slot_(io) : NULL;
+    bool failed;
+    int fd;
 
+    while (slot && slot->borrowers)
+        pt_io_release(slot->borrowers);
+    fd = pt_io_release(io);
+    failed = fd >= 0 && !io->borrowed && close(fd) && errno != EINTR;
     return failed ? pt_io_fail_(io, errno) : (pt_status)PT_OK;
-}
-
-/* --- moves ----------------------------------------------------------------------------------- */
-
-void pt_io_take_(struct pt_io *to, struct pt_io *from)
-{
-    struct pt_slot_ *slot = from->system ? pt_io_slot_(from) : NULL;
-
-    PT_NEEDS_(!from->system ||
-                  (!from->readers.first && !from->writers.first && !from->hangups.first),
-              "a task waits for the descriptor: it can move when nobody does", "pt_io_take");
-    *to = *from;
-    pt_io_clear_(from);
-    if (!slot)
-        return;
-    if (!pt_slot_is_left_(slot))
-        slot->missed = 0;
-    slot->io = &pt_stand_ins_[to->polled];
-    to->readable = to->writable = false; /* so that an operation looks at the slot */
-}
-
-/* A copy of the descriptor was closed meanwhile, and made the file blocking. */
-static void stay_nonblocking(struct pt_io *io)
-{
-    int flags = fcntl(io->fd, F_GETFL);
-
-    if (flags < 0 || flags & O_NONBLOCK || fcntl(io->fd, F_SETFL, flags | O_NONBLOCK))
-        return;
-    io->restores = true;
-    io->shares = false;
-    io->system->sharing--;
-}
-
-bool pt_io_arrives_(struct pt_io *io)
-{
-    struct pt_slot_ *slot = pt_io_slot_(io);
-
-    if (!slot || !pt_slot_is_left_(slot))
-        return false;
-    slot->io = io;
-    io->readable = io->writable = true;
-    io->ended |= (slot->missed & PT_HANGUP_) != 0;
-    io->stream &= !(slot->missed & PT_URGENT_);
-    if (io->shares)
-        stay_nonblocking(io);
-    return true;
 }
 
 /* --- sockets --------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 #ifndef PT_LIB_DESCRIPTOR_H
 #define PT_LIB_DESCRIPTOR_H
 
-#include <pt/host/io.h>
+#include "slots.h"
 
 /* The kind of a descriptor. For TCP, and for nothing else, a short read means that there are no
  * more bytes. A read of a Unix socket also stops after a descriptor that was sent, and between two
@@ -11,28 +11,13 @@
  * any time. */
 enum { PT_IO_OTHER_, PT_IO_FILE_, PT_IO_TCP_, PT_IO_SOCKET_ };
 
-/* Make IO a closed one; open it with a non-blocking descriptor; the code for ERROR, an
- * errno. */
-void pt_io_clear_(struct pt_io *io);
+/* Open IO with a non-blocking descriptor; the code for ERROR, an errno. */
 pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int kind);
 pt_status pt_io_fail_(struct pt_io *io, int error);
 
 /* PT_ECLOSED, for the operation NAME on a closed IO, or the code with which its opening failed. If
  * it was never opened, stop the program: that must not look like the end of the input. */
 pt_status pt_io_closed_(const struct pt_io *io, const char *name);
-
-/* The slot of an open IO; NULL in a forked process that has closed its parent's system. */
-static inline struct pt_slot_ *pt_io_slot_(const struct pt_io *io)
-{
-    struct pt_slot_ *slot =
-        (unsigned)io->fd < io->system->count ? &io->system->places[io->fd] : NULL;
-
-    return slot && slot->io ? slot : NULL;
-}
-
-/* pt_io_take leaves a stand-in in the slot, since the address of its result is unknown. The
- * first operation on that calls this: now the slot has IO, which may be tried. False if it had. */
-bool pt_io_arrives_(struct pt_io *io);
 
 /* Count an operation in DONE: true if the SHARE is used up, and other tasks must run before it. */
 static inline bool pt_share_is_over_(uint8_t share, uint8_t *done)

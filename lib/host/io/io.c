@@ -116,8 +116,11 @@ bool pt_io_write_(struct pt_task *task, struct pt *frame, struct pt_io *io, cons
 /* PT_OK if IO may be tried now, PT_EAGAIN if the task must wait first. */
 static pt_status may_move(struct pt_io *io, bool writing)
 {
+    const char *name = writing ? "a write to its stream" : "a read of its stream";
+
+    check_owner(io, name);
     if (!io->system)
-        return pt_io_closed_(io, writing ? "a write to its stream" : "a read of its stream");
+        return pt_io_closed_(io, name);
     if (!(writing ? io->writable : io->readable) && !pt_io_arrives_(io))
         return PT_EAGAIN;
     return PT_OK;

@@ -77,6 +77,8 @@ static int add(struct pt_system *system, int fd, unsigned generation)
 
     if (!reserve(state, fd))
         return ENOMEM;
+    if (state->places[fd] >= 0) /* poll(2) asks for the file that the number has now */
+        return EEXIST;
     state->places[fd] = (int)state->count;
     state->table[state->count].fd = fd;
     state->table[state->count].revents = 0;
@@ -108,19 +110,20 @@ static bool ask(const struct pt_system *system, const struct state *state)
 
     for (unsigned i = 0; i < state->count; i++) {
         int fd = state->table[i].fd;
-        const struct pt_io *io = (unsigned)fd < system->count ? system->places[fd].io : NULL;
         bool left_out = state->table[i].revents == POLLERR;
+        unsigned lacks = fd == system->wakeup[0] ? PT_READABLE_
+                                                 : pt_slot_lacks_(&system->places[fd]);
 
         some |= left_out;
         state->table[i].events = 0;
         state->table[i].revents = 0;
-        if (!io || !io->readable)
+        if (lacks & PT_READABLE_)
             state->table[i].events |= POLLIN;
-        if (io && !io->writable)
+        if (lacks & PT_WRITABLE_)
             state->table[i].events |= POLLOUT;
-        if (io && io->hangups.first)
+        if (lacks & PT_HANGUP_)
             state->table[i].events |= PT_POLLRDHUP_;
-        if (left_out || (io && io->readable && io->writable && !io->hangups.first))
+        if (left_out || !lacks)
             state->table[i].fd = -1 - fd; /* ask for nothing, not even a hang-up */
     }
     return some;

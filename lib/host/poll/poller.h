@@ -21,7 +21,9 @@ struct pt_poller {
     void (*close)(struct pt_system *system);
 
     /* Add a descriptor of this generation; wakeup[0] is only watched for reading. Returns 0; EPERM
-     * if the descriptor is always ready; or another errno. */
+     * if the descriptor is always ready; or another errno. One that was added may be closed by now,
+     * and its number another file's, which is then added in its place. If it is the same file, the
+     * generation is the new one, and the result 0; or all stays as it was, and that is EEXIST. */
     int (*add)(struct pt_system *system, int fd, unsigned generation);
 
     /* Remove a descriptor, which is still open. */
@@ -40,6 +42,25 @@ extern const struct pt_poller pt_poller_epoll_, pt_poller_io_uring_, pt_poller_k
  * poller knows. They ask for no event. Nothing writes to them: all threads share them. */
 extern struct pt_io pt_stand_ins_[2];
 bool pt_slot_is_left_(const struct pt_slot_ *slot);
+
+/* The first pt_io of a slot, and the one after IO: the owner or its stand-in, then those that
+ * borrow it. */
+static inline struct pt_io *pt_slot_first_(const struct pt_slot_ *slot)
+{
+    return slot->io ? slot->io : slot->borrowers;
+}
+
+static inline struct pt_io *pt_slot_after_(const struct pt_slot_ *slot, const struct pt_io *io)
+{
+    return io == slot->io ? slot->borrowers : io->beside;
+}
+
+/* notice.c: whether IO is a pt_io of the slot. */
+bool pt_slot_has_(const struct pt_slot_ *slot, const struct pt_io *io);
+
+/* notice.c: the directions of which not every pt_io of the slot knows that they are ready, and
+ * PT_HANGUP_ if a task waits for one. */
+unsigned pt_slot_lacks_(const struct pt_slot_ *slot);
 
 /* notice.c: an event of a descriptor of this generation. Wake the tasks that wait for it. */
 void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, unsigned directions);

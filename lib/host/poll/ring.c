@@ -5,6 +5,7 @@
  * kernel has lost an event, a new ring is made, and all descriptors are polled again. The old one
  * ends first: its polls hold their files, and only its thread could cancel them. */
 #define _GNU_SOURCE
+#include "poller.h"
 #include "ring.h"
 
 #ifdef PT_HAVE_URING
@@ -83,9 +84,9 @@ static struct io_uring_sqe *ask(struct pt_system *system, int fd, unsigned gener
 bool pt_uring_knows_(const struct pt_system *system, int fd, unsigned generation)
 {
     const struct pt_slot_ *slot = (unsigned)fd < system->count ? &system->places[fd] : NULL;
+    const struct pt_io *io = slot ? pt_slot_first_(slot) : NULL;
 
-    return fd == system->wakeup[0] ||
-           (slot && slot->io && slot->generation == generation && slot->io->polled);
+    return fd == system->wakeup[0] || (io && slot->generation == generation && io->polled);
 }
 
 bool pt_uring_renew_(struct pt_system *system, int result)
@@ -145,10 +146,17 @@ static int begin(struct pt_system *system, int fd, unsigned generation)
 int pt_uring_add_(struct pt_system *system, int fd, unsigned generation)
 {
     struct pt_uring_ *it = system->state;
-    int result = it->made ? begin(system, fd, generation) : 0;
+    bool again = fd != system->wakeup[0] &&
+                 pt_uring_knows_(system, fd, system->places[fd].generation);
+    int result = 0;
 
+    if (again) /* that poll can hold a file that was closed since */
+        pt_uring_remove_(system, fd);
+    if (it->made)
+        result = begin(system, fd, generation);
     if (pt_uring_renew_(system, result))
         result = begin(system, fd, generation);
+    it->stale |= again && result && result != -EPERM; /* a new ring has the poll of the others */
     return it->made ? -result : it->refused;
 }
 

@@ -1,0 +1,77 @@
+/* pollset.h - the descriptors and the time that a library waits for: c-ares, libcurl, hiredis
+ * SPDX-License-Identifier: MIT
+ *
+ * Such a library makes its descriptors itself. By callbacks it says which of them it wants to read
+ * or to write, and when it must be called at the latest. A pollset keeps that, and a task waits:
+ *
+ *     static void want(void *user, int fd, int readable, int writable)      as c-ares calls it
+ *     {
+ *         pt_pollset_set((struct pt_pollset *)user, fd,
+ *                        (readable ? POLLIN : 0) | (writable ? POLLOUT : 0));
+ *     }
+ *
+ *     for (;;) {
+ *         PT_WAIT_COMPLETE(&self->next, pt_pollset_wait, .set = &self->set);
+ *         if (self->pt.status != PT_OK)
+ *             break;
+ *         library_process(self->library, self->next.fd, self->next.events);
+ *     }
+ *
+ *     PT_FINALLY
+ *     pt_pollset_close(&self->set);
+ *
+ * The descriptors are borrowed (pt_io_borrow): they stay as they are, and others can wait for them,
+ * too. As with poll(2), a descriptor is reported as long as it is ready: the library need not read
+ * all there is. Those that are ready take turns, with each other and with the time. After 32
+ * reports without a wait, the task yields. A wait costs O(descriptors), and a call of poll(2) for
+ * each that may be ready. */
+#ifndef PT_POLLSET_H
+#define PT_POLLSET_H
+
+#include "io.h"
+
+#include <poll.h>
+
+/* A set of descriptors and a time. You may read error; only the functions write. It must not
+ * move while it is open. */
+struct pt_pollset {
+    struct pt_system *system;  /* NULL: closed */
+    struct pt_polled_ *polled; /* the descriptors, those reported last at the end; or NULL */
+    struct pt_event changed;   /* something is ready, or is wanted: look again */
+    pt_time deadline;          /* if timed */
+    bool timed;                /* there is a time */
+    bool told_time;            /* the time was reported after the last descriptor */
+    uint8_t done;              /* how many reports without a wait */
+    int error;                 /* the errno of the last PT_EIO or PT_ENOMEM */
+};
+
+/* pt_pollset_open - make an empty set; O(1) */
+PT_EXPORT void pt_pollset_open(struct pt_pollset *set, struct pt_system *system);
+
+/* pt_pollset_close - forget all; tasks that wait get PT_ECLOSED; no effect if closed, or zeroed */
+PT_EXPORT void pt_pollset_close(struct pt_pollset *set);
+
+/* pt_pollset_set - from now on wait for EVENTS of FD: POLLIN, POLLOUT or both; 0: forget FD
+ * In the loop's thread, while a task waits, too. Forget FD before it is closed: otherwise no event
+ * tells of the close. A new file that gets the number is seen if it is set again. PT_OK; PT_ENOMEM,
+ * or PT_EIO with set->error, EBADF for example: then FD is not in the set. O(descriptors), and one
+ * to three system calls. */
+PT_EXPORT pt_status pt_pollset_set(struct pt_pollset *set, int fd, int events);
+
+/* pt_pollset_after - report the time once, DELAY from now, instead of what was said before
+ * PT_DELAY_NEVER: no time. In the loop's thread, while a task waits, too. O(1) */
+PT_EXPORT void pt_pollset_after(struct pt_pollset *set, pt_time delay);
+
+/* pt_pollset_wait - the frame of a wait, until a descriptor is ready or the time has come
+ * FD and EVENTS say what to tell the library. Cancel, timeout: the wait ends; nothing is lost. */
+struct pt_pollset_wait {
+    struct pt pt;
+    struct pt_pollset *set;   /* the caller sets this; the function writes the rest */
+    int fd;                   /* the descriptor; -1: the time */
+    int events;               /* POLLIN, POLLOUT; POLLERR, POLLHUP, POLLNVAL as by poll(2) */
+    PT_SELECTION(2) next;
+};
+
+PT_EXPORT PT_DECLARE(pt_pollset_wait);
+
+#endif

@@ -1,0 +1,316 @@
+/* test_pollset.c - what a library waits for: its descriptors, and a time
+ * SPDX-License-Identifier: MIT */
+#include "host.h"
+
+#include <stdlib.h>
+
+static struct pt_pollset set;
+static int ends[2], more[2];
+
+/* Waits, and writes down what it gets; reads what is there if it is to. */
+struct library {
+    struct pt pt;
+    struct pt_pollset_wait next;
+    int times; /* how many reports */
+    bool reads;
+};
+
+static PT_ASYNC(library, self)
+{
+    char byte;
+
+    for (; self->times > 0; self->times--) {
+        PT_WAIT_COMPLETE(&self->next, pt_pollset_wait, .set = &set);
+        if (self->pt.status != PT_OK) {
+            trace_add("%s@%d ", pt_status_name(self->pt.status) + 3, host_ms(PT_NOW()));
+            break;
+        }
+        if (self->next.fd < 0)
+            trace_add("time@%d ", host_ms(PT_NOW()));
+        else
+            trace_add("%c%s%s%s%s@%d ", self->next.fd == ends[0] ? 'a' : 'b',
+                      self->next.events & POLLIN ? "r" : "", self->next.events & POLLOUT ? "w" : "",
+                      self->next.events & POLLHUP ? "h" : "",
+                      self->next.events & POLLNVAL ? "n" : "", host_ms(PT_NOW()));
+        if (self->reads && self->next.events & POLLIN)
+            ck_assert_int_ge(read(self->next.fd, &byte, 1), 0);
+    }
+}
+PT_END
+
+static PT_TASK(library) task;
+
+static void start(int times, bool reads)
+{
+    ck_assert_int_eq(PT_START(&host.loop, &task, library, .times = times, .reads = reads), PT_OK);
+}
+
+static void open_set(int poller)
+{
+    host_open(host_pollers[poller]);
+    host_pair(ends);
+    host_pair(more);
+    pt_pollset_open(&set, &host.system);
+}
+
+static void close_set(void)
+{
+    pt_pollset_close(&set);
+    host_run();
+    for (int i = 0; i < 2; i++) {
+        close(ends[i]);
+        close(more[i]);
+    }
+    host_close();
+}
+
+START_TEST(a_library_gets_the_descriptors_and_the_directions_that_it_wants)
+{
+    open_set(_i);
+    ck_assert_int_eq(pt_pollset_set(&set, ends[0], POLLIN), PT_OK);
+    ck_assert_int_eq(pt_pollset_set(&set, more[0], POLLIN | POLLOUT), PT_OK);
+    start(1, false);
+    host_run();
+    ck_assert_trace("bw@0 ");
+    ck_assert_int_eq(pt_pollset_set(&set, more[0], POLLIN), PT_OK);
+    start(3, true);
+    host_run();
+    ck_assert_trace("");
+    host_put(more[1], "x");
+    host_run();
+    ck_assert_trace("br@0 ");
+    host_put(ends[1], "yz");
+    host_run();
+    ck_assert_trace("ar@0 ar@0 ");
+    close_set();
+}
+END_TEST
+
+START_TEST(a_descriptor_is_reported_as_long_as_it_is_ready)
+{
+    open_set(_i);
+    pt_pollset_set(&set, ends[0], POLLIN);
+    start(3, false);
+    host_put(ends[1], "x");
+    host_run();
+    ck_assert_trace("ar@0 ar@0 ar@0 ");
+    start(2, true);
+    host_run();
+    ck_assert_trace("ar@0 ");
+    ck_assert_int_le(host.waits, 5); /* then the loop does not spin */
+    close_set();
+    ck_assert_trace("ECLOSED@0 ");
+}
+END_TEST
+
+START_TEST(descriptors_and_the_time_take_turns)
+{
+    open_set(_i);
+    pt_pollset_set(&set, ends[0], POLLOUT);
+    pt_pollset_set(&set, more[0], POLLOUT);
+    pt_pollset_after(&set, 0);
+    start(4, false);
+    host_turns(1);
+    ck_assert_trace("time@0 aw@0 bw@0 aw@0 ");
+    close_set();
+}
+END_TEST
+
+/* A library that wants to be called at once, again and again. */
+START_TEST(a_time_that_is_always_due_leaves_the_descriptors_their_turn)
+{
+    open_set(_i);
+    pt_pollset_set(&set, ends[0], POLLOUT);
+    for (int i = 0; i < 4; i++) {
+        pt_pollset_after(&set, 0);
+        start(1, false);
+        host_run();
+    }
+    ck_assert_trace("time@0 aw@0 time@0 aw@0 ");
+    close_set();
+}
+END_TEST
+
+START_TEST(the_time_is_reported_once_and_the_last_one_counts)
+{
+    open_set(_i);
+    pt_pollset_set(&set, ends[0], POLLIN);
+    pt_pollset_after(&set, PT_MS(50));
+    pt_pollset_after(&set, PT_MS(5));
+    start(2, false);
+    host_run();
+    ck_assert_trace("time@5 ");
+    pt_pollset_after(&set, PT_MS(5)); /* while it waits */
+    host_run();
+    ck_assert_trace("time@10 ");
+    pt_pollset_after(&set, PT_MS(5));
+    pt_pollset_after(&set, PT_DELAY_NEVER);
+    start(1, false);
+    host_run();
+    ck_assert_trace("");
+    close_set();
+    ck_assert_trace("ECLOSED@10 ");
+}
+END_TEST
+
+START_TEST(what_is_wanted_can_change_while_a_task_waits)
+{
+    open_set(_i);
+    pt_pollset_set(&set, ends[0], POLLIN);
+    start(1, false);
+    host_run();
+    host_put(more[1], "x");
+    pt_pollset_set(&set, more[0], POLLIN);
+    host_run();
+    ck_assert_trace("br@0 ");
+    start(1, false);
+    pt_pollset_set(&set, more[0], 0);
+    host_run();
+    ck_assert_trace("");
+    pt_pollset_set(&set, ends[0], POLLOUT);
+    host_run();
+    ck_assert_trace("aw@0 ");
+    close_set();
+}
+END_TEST
+
+START_TEST(a_library_that_is_always_called_lets_other_tasks_run)
+{
+    static actor_task other;
+
+    open_set(_i);
+    pt_pollset_set(&set, ends[0], POLLOUT);
+    start(100, false);
+    host_start(&other, 'O', NULL, "yy");
+    host_turns(2);
+    ck_assert(strstr(trace_take(), "Oy@0 ") != NULL);
+    ck_assert_int_gt(task.frame.times, 0);
+    host_run();
+    trace_take();
+    close_set();
+}
+END_TEST
+
+START_TEST(the_other_side_s_end_is_reported)
+{
+    open_set(_i);
+    pt_pollset_set(&set, ends[0], POLLIN);
+    start(1, false);
+    host_run();
+    close(ends[1]);
+    ends[1] = -1;
+    host_run();
+    ck_assert_trace("arh@0 ");
+    close_set();
+}
+END_TEST
+
+START_TEST(several_sets_and_a_pt_io_wait_for_one_descriptor)
+{
+    static PT_TASK(pt_pollset_wait) wait;
+    static struct pt_pollset second;
+    static actor_task owner;
+    static struct pt_io io;
+
+    open_set(_i);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    pt_pollset_open(&second, &host.system);
+    pt_pollset_set(&set, ends[0], POLLIN);
+    pt_pollset_set(&second, ends[0], POLLIN);
+    start(1, false);
+    PT_START(&host.loop, &wait, pt_pollset_wait, .set = &second);
+    host_start(&owner, 'O', &io, "R");
+    host_run();
+    host_put(ends[1], "x");
+    host_run();
+    ck_assert_int_eq(wait.frame.fd, ends[0]);
+    ck_assert_int_eq(wait.frame.events, POLLIN);
+    ck_assert(strstr(trace_take(), "ar@0 ") != NULL);
+    ck_assert(!pt_task_alive(&owner.task));
+    ck_assert_int_eq(pt_io_close(&io), PT_OK); /* its owner closes it */
+    start(1, false);
+    host_run();
+    ck_assert_trace("an@0 ");
+    pt_pollset_close(&second);
+    ends[0] = dup(more[0]);
+    close_set();
+}
+END_TEST
+
+/* libpq: after a step of its connecting, the socket can be another one with the same number. */
+START_TEST(a_number_that_is_another_file_s_by_now_is_seen_when_it_is_set_again)
+{
+    int old = -1;
+
+    open_set(_i);
+    pt_pollset_set(&set, ends[0], POLLIN);
+    start(1, false);
+    host_run();
+    old = ends[1];
+    ck_assert_int_eq(dup2(more[0], ends[0]), ends[0]);
+    ck_assert_int_eq(pt_pollset_set(&set, ends[0], POLLIN), PT_OK);
+    ck_assert_int_eq(read(old, &(char){0}, 1), 0); /* no poll holds the closed file */
+    host_run();
+    ck_assert_trace("");
+    host_put(more[1], "x");
+    host_run();
+    ck_assert_trace("ar@0 ");
+    close_set();
+}
+END_TEST
+
+START_TEST(what_cannot_be_watched_is_not_in_the_set)
+{
+    open_set(_i);
+    ck_assert_int_eq(pt_pollset_set(&set, 1000, POLLIN), PT_EIO);
+    ck_assert_int_eq(set.error, EBADF);
+    ck_assert_int_eq(pt_pollset_set(&set, 1000, 0), PT_OK);
+    host_fail(HOST_calloc, 0, 1, ENOMEM);
+    ck_assert_int_eq(pt_pollset_set(&set, ends[0], POLLIN), PT_ENOMEM);
+    host_put(ends[1], "x");
+    start(1, false);
+    host_run();
+    ck_assert_trace("");
+    ck_assert_int_eq(pt_pollset_set(&set, ends[0], POLLIN), PT_OK);
+    host_run();
+    ck_assert_trace("ar@0 ");
+    close_set();
+}
+END_TEST
+
+START_TEST(a_cancel_ends_the_wait_and_loses_nothing)
+{
+    open_set(_i);
+    pt_pollset_set(&set, ends[0], POLLIN);
+    start(1, false);
+    host_run();
+    host_put(ends[1], "x");
+    host.loop.port->idle(host.loop.port->context, host.now, host.now); /* the event has come */
+    pt_cancel(&task.task, PT_ECANCELED);
+    host_run();
+    ck_assert_trace("");
+    start(1, false);
+    host_run();
+    ck_assert_trace("ar@0 ");
+    close_set();
+}
+END_TEST
+
+Suite *host_suite_pollset(void)
+{
+    Suite *suite = suite_create("pollset");
+
+    host_test(suite, a_library_gets_the_descriptors_and_the_directions_that_it_wants);
+    host_test(suite, a_descriptor_is_reported_as_long_as_it_is_ready);
+    host_test(suite, descriptors_and_the_time_take_turns);
+    host_test(suite, a_time_that_is_always_due_leaves_the_descriptors_their_turn);
+    host_test(suite, the_time_is_reported_once_and_the_last_one_counts);
+    host_test(suite, what_is_wanted_can_change_while_a_task_waits);
+    host_test(suite, a_library_that_is_always_called_lets_other_tasks_run);
+    host_test(suite, the_other_side_s_end_is_reported);
+    host_test(suite, several_sets_and_a_pt_io_wait_for_one_descriptor);
+    host_test(suite, a_number_that_is_another_file_s_by_now_is_seen_when_it_is_set_again);
+    host_test(suite, what_cannot_be_watched_is_not_in_the_set);
+    host_test(suite, a_cancel_ends_the_wait_and_loses_nothing);
+    return suite;
+}
