@@ -2,10 +2,14 @@
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "../fork.h"
+#include "../needs.h"
 #include "poll/poller.h"
 #include "system.h"
 #include "poll/wakeup.h"
 
+#include <pt/inspect/observe.h>
+
+#include <errno.h>
 #include <unistd.h>
 
 /* While tasks are ready, the poller is asked this often. A call takes about a microsecond. */
@@ -130,4 +134,80 @@ void pt_system_spin(struct pt_system *system, pt_time most)
 {
     system->spin = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? most : 0;
     system->patience = most;
+}
+
+/* --- a guest in another loop ----------------------------------------------------------------- */
+
+/* Outside of a dispatch a task has become ready: the other loop must call the next one. */
+static void tell_host(struct pt_observer *guest, struct pt_task *task, bool spawned)
+{
+    struct pt_system *system =
+        (struct pt_system *)(void *)((char *)guest - offsetof(struct pt_system, guest));
+
+    (void)task;
+    (void)spawned;
+    pt_loop_ignore(system->loop, guest);
+    pt_wakeup_write_(system);
+}
+
+/* From now on, until the next dispatch, what makes a task ready makes the descriptor readable. If
+ * there is something to do already, it is readable now. */
+static void watch(struct pt_system *system)
+{
+    system->guest.woken = tell_host;
+    pt_loop_observe(system->loop, &system->guest);
+    if (!pt_loop_may_sleep_(system->loop) || !pt_loop_idle(system->loop))
+        tell_host(&system->guest, NULL, false);
+}
+
+static void check(const struct pt_system *system, const char *name)
+{
+    PT_NEEDS_SYSTEM_(system, name);
+    PT_NEEDS_(!pt_loop_current(system->loop), "called in a task of the same loop", name);
+}
+
+int pt_system_fd(struct pt_system *system)
+{
+    check(system, "pt_system_fd");
+    if (!system->poller->descriptor) {
+        errno = ENOTSUP;
+        return -1;
+    }
+    watch(system);
+    return system->poller->descriptor(system);
+}
+
+int pt_system_timeout(const struct pt_system *system)
+{
+    enum { PER_MS = 1000000 };
+    struct pt_loop *loop = system->loop;
+    pt_time next;
+    int64_t timeout;
+
+    check(system, "pt_system_timeout");
+    next = pt_loop_slowed_(loop, pt_loop_next_(loop));
+    if (next == loop->now || pt_loop_posted(loop))
+        return 0;
+    timeout = timeout_of(system, loop->now, next);
+    return timeout < 0 ? -1 : (int)((timeout + PER_MS - 1) / PER_MS);
+}
+
+bool pt_system_dispatch(struct pt_system *system, unsigned most)
+{
+    struct pt_loop *loop = system->loop;
+    int events;
+
+    check(system, "pt_system_dispatch");
+    PT_NEEDS_(most > 0, "it may make no turn: pass 1 or more", "pt_system_dispatch");
+    pt_loop_ignore(loop, &system->guest);
+    pt_loop_announce_(loop, NULL);
+    pt_loop_set_delay_clock_(loop, loop->port);
+    do {
+        events = system->poller->wait(system, 0);
+        system->asked = true;
+        pt_loop_turn(loop, before_turn(system));
+    } while ((events || !pt_loop_idle(loop)) && --most);
+    pt_loop_set_delay_clock_(loop, NULL);
+    watch(system);
+    return pt_loop_live(loop) > 0;
 }

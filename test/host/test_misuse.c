@@ -368,7 +368,7 @@ START_TEST(a_forked_process_may_close_a_system_with_tasks)
 }
 END_TEST
 
-/* --- a borrowed pt_io, --------------------------------------------------------------- */
+/* --- a borrowed pt_io, and a guest --------------------------------------------------------------- */
 
 static void read_what_is_borrowed(void)
 {
@@ -405,6 +405,40 @@ START_TEST(a_borrowed_pt_io_only_waits_and_ends_before_its_system)
     stops(take_what_is_borrowed,
           "pt: pt_io_take: the pt_io is borrowed: call pt_io_borrow for another one");
     stops(close_with_a_loan, "pt: pt_system_close: a pt_io that borrows descriptor");
+}
+END_TEST
+
+struct inside {
+    struct pt pt;
+};
+
+static PT_ASYNC(inside, self)
+{
+    (void)self;
+    pt_system_dispatch(&host.system, 1);
+}
+PT_END
+
+static void dispatch_in_a_task(void)
+{
+    static PT_TASK(inside) in;
+
+    host_open(poller);
+    (void)PT_START(&host.loop, &in, inside);
+    pt_system_dispatch(&host.system, 1);
+}
+
+static void dispatch_nothing(void)
+{
+    host_open(poller);
+    pt_system_dispatch(&host.system, 0);
+}
+
+START_TEST(a_dispatch_in_a_task_or_without_a_turn_stops_the_program)
+{
+    poller = host_pollers[_i];
+    stops(dispatch_in_a_task, "pt: pt_system_dispatch: called in a task of the same loop");
+    stops(dispatch_nothing, "pt: pt_system_dispatch: it may make no turn: pass 1 or more");
 }
 END_TEST
 
@@ -486,6 +520,7 @@ static void work(void *argument)
     X("pt_pollset_wait: the pt_pollset is not open",                                              \
       PT_START(&host.loop, &set_wait, pt_pollset_wait, .set = &no_set))                           \
     X("pt_pollset_wait: .set is not set", PT_START(&host.loop, &set_wait, pt_pollset_wait))       \
+    X("pt_system_fd: the pt_system is not open", pt_system_fd(&no_system))                        \
     X("pt_team_run: the team is not open", pt_team_run(&no_team))
 
 static int lacking;
@@ -550,6 +585,7 @@ Suite *host_suite_misuse(void)
     host_test(suite, a_system_that_prints_on_a_signal_and_is_opened_twice_stops_the_program);
     host_test(suite, a_forked_process_may_close_a_system_with_tasks);
     host_test(suite, a_borrowed_pt_io_only_waits_and_ends_before_its_system);
+    host_test(suite, a_dispatch_in_a_task_or_without_a_turn_stops_the_program);
     host_test(suite, what_a_function_of_the_library_lacks_is_named);
     host_test(suite, a_second_task_that_waits_in_a_reader_stops_the_program);
     return suite;

@@ -66,6 +66,7 @@ struct pt_system {
     pt_time slack;                  /* how late timers may be: pt_system_slack */
     pt_time spin;                   /* the longest spin before a sleep: pt_system_spin */
     pt_time patience;               /* the spin before the next sleep */
+    struct pt_observer guest;       /* between dispatches: a task has become ready */
     struct pt_printed_ dump;
 };
 
@@ -122,5 +123,35 @@ PT_EXPORT void pt_system_slack(struct pt_system *system, pt_time slack);
  * longer than a reply takes. For replies within microseconds; keeps one CPU busy. No effect on a
  * machine with one CPU. 0, the default: no spin. */
 PT_EXPORT void pt_system_spin(struct pt_system *system, pt_time most);
+
+/* --- a guest in another loop ----------------------------------------------------------------
+ *
+ * Where another loop is in charge, of a GUI for example, it takes the place of pt_loop_run: it
+ * waits for one descriptor and for a time, and then lets the loop make turns (doc/guest.md):
+ *
+ *     while (pt_system_dispatch(&sys, 16)) {
+ *         struct pollfd guest = {pt_system_fd(&sys), POLLIN, 0};
+ *
+ *         poll(&guest, 1, pt_system_timeout(&sys));
+ *     } */
+
+/* pt_system_fd - the descriptor that is readable while a dispatch has something to do
+ * It becomes so by an event, a post, and a task that a callback of the other loop starts or wakes;
+ * not by a timer: see pt_system_timeout. It is the same until the close. Wait for it level-
+ * triggered, which is the default everywhere, and never read it. The pollers "poll" and "io_uring"
+ * have none: -1, and errno is ENOTSUP. So name another one in pt_system_open: then PT_POLLER does
+ * not choose. */
+PT_EXPORT int pt_system_fd(struct pt_system *system);
+
+/* pt_system_timeout - how long the other loop may wait, in milliseconds as for poll(2); O(1)
+ * 0: a task is ready; -1: no timer, only the descriptor tells. Rounded up. Ask just before each
+ * wait; what asks only after a dispatch must watch the descriptor, too. */
+PT_EXPORT int pt_system_timeout(const struct pt_system *system);
+
+/* pt_system_dispatch - make turns, without waiting, until nothing is ready: at most MOST, from 1 on
+ * Returns whether a task is alive. If it is not the last turn that found nothing ready, the
+ * descriptor stays readable, and the timeout 0. In the thread of the loop, and not in a task of it.
+ * Between dispatches, pt_loop_run can end what is left. */
+PT_EXPORT bool pt_system_dispatch(struct pt_system *system, unsigned most);
 
 #endif

@@ -122,6 +122,13 @@ static int wait_(struct pt_system *system, int64_t timeout)
     return count < 0 ? 0 : count;
 }
 
-const struct pt_poller pt_poller_epoll_ = {"epoll", open_, close_, add, remove_, wait_};
+static int descriptor(const struct pt_system *system)
+{
+    const struct state *state = system->state;
+
+    return state->fd;
+}
+
+const struct pt_poller pt_poller_epoll_ = {"epoll", open_, close_, add, remove_, wait_, descriptor};
 
 #endif

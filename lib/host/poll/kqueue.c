@@ -106,8 +106,15 @@ static int wait_(struct pt_system *system, int64_t timeout)
     return count < 0 ? 0 : count;
 }
 
+static int descriptor(const struct pt_system *system)
+{
+    const struct state *state = system->state;
+
+    return state->fd;
+}
+
 const struct pt_poller pt_poller_kqueue_ = {"kqueue", open_,   close_,    add,
-                                            remove_,  wait_};
+                                            remove_,  wait_, descriptor};
 
 #else
 

@@ -169,4 +169,4 @@ static int wait_(struct pt_system *system, int64_t timeout)
     return count < 0 ? 0 : count;
 }
 
-const struct pt_poller pt_poller_poll_ = {"poll", open_, close_, add, remove_, wait_};
+const struct pt_poller pt_poller_poll_ = {"poll", open_, close_, add, remove_, wait_, NULL};

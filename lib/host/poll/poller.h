@@ -33,6 +33,11 @@ struct pt_poller {
      * Below 0: wait forever. Each event goes to pt_system_notice_. A signal ends the wait. Returns
      * the number of events. */
     int (*wait)(struct pt_system *system, int64_t timeout);
+
+    /* A descriptor that is readable while a wait would report something; NULL: there is none. The
+     * kernel wakes nobody who waits for a ring of io_uring: its events are work that is not done
+     * before the loop's thread asks. */
+    int (*descriptor)(const struct pt_system *system);
 };
 
 extern const struct pt_poller pt_poller_epoll_, pt_poller_io_uring_, pt_poller_kqueue_,

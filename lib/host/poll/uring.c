@@ -162,7 +162,7 @@ static int wait_(struct pt_system *system, int64_t timeout)
 }
 
 const struct pt_poller pt_poller_io_uring_ = {"io_uring",       open_, close_, pt_uring_add_,
-                                              pt_uring_remove_, wait_};
+                                              pt_uring_remove_, wait_, NULL};
 
 #else
 
