@@ -1,4 +1,4 @@
-/* port.c - the port of a loop that has descriptors: the clock, the sleep, or another loop that sleeps
+/* port.c - the port of a loop that has descriptors: the clock, the sleep, a sleep in another loop
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "../fork.h"

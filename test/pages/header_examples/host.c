@@ -144,7 +144,7 @@ void head_of_system(void)
 {
     static PT_TASK(server) server;
 
-    //@ host/system.h 1
+    //@ host/system.h 1 2 3
 }
 
 //@ host/find_stuck.h 1
@@ -165,6 +165,21 @@ void head_of_team(void)
 PT_ASYNC(echo, self)
 {
     //@ host/io.h 2 3
+}
+PT_END
+
+void library_process(void *library, int fd, int events);
+//@ host/pollset.h 1
+struct head_of_pollset {
+    struct pt pt;
+    struct pt_pollset set;
+    struct pt_pollset_wait next;
+    void *library;
+};
+PT_ASYNC(head_of_pollset, self)
+{
+    (void)want;
+    //@ host/pollset.h 2 3
 }
 PT_END
 
