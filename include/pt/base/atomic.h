@@ -246,11 +246,11 @@ PT_ALWAYS bool pt_inbox_empty_(const struct pt_inbox_ *inbox)
     return !first || (const void *)first == inbox;
 }
 
-/* Whether an inbox seems to be empty and not closed, the usual case; for its owner; O(1)
- * Neither a fence nor a lock: it may miss a push that comes now. */
-PT_ALWAYS bool pt_inbox_seems_empty_(const struct pt_inbox_ *inbox)
+/* The last link of an inbox; NULL if it seems to be empty and not closed, the usual case; for its
+ * owner; O(1). Neither a fence nor a lock: it may miss a push that comes now. */
+PT_ALWAYS const void *pt_inbox_peek_(const struct pt_inbox_ *inbox)
 {
-    return !pt_link_peek_(&inbox->first);
+    return pt_link_peek_(&inbox->first);
 }
 
 /* pt_inbox_closed_ - whether the inbox is closed; O(1) */

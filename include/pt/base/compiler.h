@@ -11,8 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* 1: a program for a desktop or server, 0: for a microcontroller. It sets defaults; 1 also prefers
- * speed to size. */
+/* 1: for a desktop or server, 0: for a microcontroller. A default of knobs; 1 is fast, 0 small. */
 #if defined(__STDC_HOSTED__) && __STDC_HOSTED__ && \
     (defined(__unix__) || defined(__APPLE__) || defined(_WIN32))
 #define PT_HOSTED 1
@@ -48,8 +47,7 @@
 /* --- processors ------------------------------------------------------------------------------ */
 
 /* PT_TRAP() - stop the program
- * PT_SHORT - a very short function: inlined, but one copy on an 8-bit part, which takes two
- * instructions to load a pointer
+ * PT_SHORT - a very short function: inlined, but one copy on an 8-bit part, where pointers are long
  * pt_register_: an unsigned number that the processor loads or stores in one instruction. */
 #if defined(__AVR__) /* it has no trap instruction: gcc would call abort, which is in libc */
 #define PT_TRAP()                 \
@@ -101,10 +99,10 @@ typedef unsigned pt_register_;
  * PT_MAYBE_UNUSED, PT_MUST_CHECK - what can be unused; a result that the caller must check
  * PT_EXTENSION - before a union without a name, which is unknown to C99
  *
- * Private: a type's alignment; hide where a pointer comes from; copy or set bytes, on a PC; stop; a
- * type that may alias others, a function that may read any memory; the tag of a type that is off.
- * PT_DO_IF_(cond, statement) runs a statement, which can return, in the head of a loop. A compiler
- * without statements in expressions uses PT_ELSE_DO_(cond, statement) after the head instead: with
+ * Private: a type's alignment; hide where a pointer comes from; copy or set bytes, on a PC; stop;
+ * what is known to hold; a type that may alias others, a function that may read any memory; the tag
+ * of a type that is off. PT_DO_IF_(cond, statement) runs a statement, which can return, in the head
+ * of a loop. Without statements in expressions PT_ELSE_DO_(cond, statement) after it does so: with
  * that alone `if (c) PT_WITH_TIMEOUT(...) { ... }` would cause -Wdangling-else. */
 #if defined(__GNUC__)
 #define PT_ALWAYS static inline __attribute__((__always_inline__))
@@ -124,6 +122,7 @@ typedef unsigned pt_register_;
 #define PT_MEMCPY_(to, from, size) __builtin_memcpy(to, from, size)
 #define PT_MEMSET_(to, byte, size) __builtin_memset(to, byte, size)
 #define PT_STOP_() __builtin_trap()
+#define PT_KNOWN_(condition) ((condition) ? (void)0 : __builtin_unreachable())
 #define PT_ALIASES_ __attribute__((__may_alias__))
 #define PT_READS_ALL_ __attribute__((__no_sanitize_address__, __no_sanitize_thread__))
 #define PT_OFF_TYPE_(name, needs) \
@@ -152,6 +151,7 @@ typedef unsigned pt_register_;
 #define PT_MEMCPY_(to, from, size) pt_copy_bytes_(to, from, size)
 #define PT_MEMSET_(to, byte, size) pt_zero_bytes_(to, byte, size)
 #define PT_STOP_() (*(volatile int *)0 = 0)
+#define PT_KNOWN_(condition) ((void)0)
 #define PT_ALIASES_
 #define PT_READS_ALL_
 #define PT_OFF_TYPE_(name, needs) name##_needs_##needs

@@ -144,24 +144,21 @@ PT_ALWAYS void pt_fast_run_first_(struct pt_loop *loop, unsigned steps)
  * tasks, which it takes off, and a turn would find no other work. */
 PT_ALWAYS bool pt_loop_may_batch_(struct pt_loop *loop)
 {
+    uint64_t other = (uintptr_t)pt_loop_observer_(loop); /* what only a turn looks at: one test */
     const pt_timer_ *first;
     unsigned ready;
 
-    if (PT_UNLIKELY(pt_loop_observer_(loop) != NULL))
-        return false;
-    if (PT_UNLIKELY(pt_slowmo_slow_(loop) != 0))
-        return false;
-    if (PT_UNLIKELY(pt_loop_seems_posted_(loop)))
-        return false;
-    if (pt_loop_has_mark_(loop))
-        return false;
-    if (pt_loop_has_sleepers_(loop))
+    other |= pt_slowmo_slow_(loop);
+    other |= (uintptr_t)pt_loop_last_post_(loop);
+    other |= loop->sleepers.room ^ loop->sleepers.most;
+    if (PT_UNLIKELY(other != 0) || pt_loop_has_mark_(loop))
         return false;
     ready = pt_ready_few_(&loop->ready, loop->clock.steps);
     first = pt_timers_first_(&loop->timers);
     if (PT_UNLIKELY(!ready) ||
         (first && !pt_time_before(loop->now, pt_timers_first_at_(&loop->timers))))
         return false;
+    PT_KNOWN_(!pt_ready_empty_(&loop->ready));
     loop->clock.steps -= ready;
     loop->clock.renew = pt_loop_renew_;
     return true;
@@ -183,6 +180,13 @@ PT_ALWAYS void pt_fast_wake_due_(struct pt_loop *loop)
 #define pt_fast_wake_due_(loop) ((void)0)
 #endif
 
+/* Further batches at the time of the turn. Inlined, they would have few registers. */
+PT_NOINLINE void pt_fast_run_more_(struct pt_loop *loop)
+{
+    while (PT_LIKELY(pt_loop_may_batch_(loop)))
+        pt_fast_run_batch_(loop, 0);
+}
+
 /* One turn; then further batches at the same time, of up to STEPS tasks in all. */
 PT_ALWAYS pt_time pt_fast_turn_(struct pt_loop *loop, pt_time now, unsigned steps)
 {
@@ -194,10 +198,8 @@ PT_ALWAYS pt_time pt_fast_turn_(struct pt_loop *loop, pt_time now, unsigned step
         pt_loop_run_batch_watched_(loop);
     } else {
         pt_fast_run_first_(loop, steps);
-        while (steps && PT_LIKELY(pt_loop_may_batch_(loop))) {
-            pt_fast_run_batch_(loop, 0);
-            PT_OPAQUE_(loop); /* else registers hold what is needed after the last batch */
-        }
+        if (steps)
+            pt_fast_run_more_(loop);
     }
     return pt_loop_end_turn_(loop, now);
 }

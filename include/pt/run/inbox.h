@@ -62,10 +62,10 @@ PT_API void pt_remotes_act_(struct pt_loop *loop, struct pt_link_ *link)
     }
 }
 
-/* Whether something seems to be posted: one load. */
-PT_ALWAYS bool pt_loop_seems_posted_(const struct pt_loop *loop)
+/* What seems to be posted last, or NULL: one load. */
+PT_ALWAYS const void *pt_loop_last_post_(const struct pt_loop *loop)
 {
-    return !pt_inbox_seems_empty_(&loop->inbox);
+    return pt_inbox_peek_(&loop->inbox);
 }
 
 /* Run the callbacks of the remotes in the inbox. */
@@ -123,7 +123,7 @@ PT_ALWAYS void pt_loop_drain_(struct pt_loop *loop)
 {
     PT_ASSERT_(!pt_loop_host_(loop) || !pt_loop_posted(loop),
                "a remote of a nested loop: open it for the outermost loop", "pt_remote_open");
-    if (PT_UNLIKELY(pt_loop_seems_posted_(loop)))
+    if (PT_UNLIKELY(pt_loop_last_post_(loop) != NULL))
         pt_loop_receive_(loop);
     pt_loop_wake_posted_(loop);
 }
@@ -134,7 +134,7 @@ PT_API bool pt_loop_posted(const struct pt_loop *loop)
 }
 
 #else
-#define pt_loop_seems_posted_(loop) false
+#define pt_loop_last_post_(loop) NULL
 #define pt_loop_has_mark_(loop) false
 #define pt_loop_drain_(loop) ((void)0)
 #endif
