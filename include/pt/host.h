@@ -20,6 +20,7 @@ PT_QUIET_OPEN_
 #include "host/team.h"
 #include "host/save.h"
 #include "host/watchdog.h"
+#include "host/live.h"
 PT_QUIET_CLOSE_
 
 #endif

@@ -1,5 +1,7 @@
 /* signalled.c - tasks of a server that wait for this and that; SIGUSR1 prints them
- * SPDX-License-Identifier: MIT */
+ * SPDX-License-Identifier: MIT
+ *
+ *     signalled [SOCKET]       it also serves them there */
 #include "attach.h"
 
 #include <pt/host.h>
@@ -99,8 +101,11 @@ static PT_TASK(caller) calling;
 static PT_TASK(parent) family;
 static PT_TASK(ready) last;
 
-int main(void)
+int main(int argc, char **argv)
 {
+    static struct pt_live live;
+    static struct pt_gauge gauge;
+    static const unsigned readers = 1;
     int ends[2];
 
     let_attach();
@@ -108,8 +113,10 @@ int main(void)
     pt_channel_init(&letters.channel, PT_PREFER_NEITHER);
     if (pipe(ends) || pt_system_open(&sys, &loop, NULL) != PT_OK ||
         pt_dump_on_signal(&sys, SIGUSR1) != PT_OK ||
-        pt_io_open(&reading.frame.io, &sys, ends[0]) != PT_OK)
+        pt_io_open(&reading.frame.io, &sys, ends[0]) != PT_OK ||
+        (argc > 1 && pt_live_open(&live, &sys, argv[1]) != PT_OK))
         return EXIT_FAILURE;
+    pt_live_gauge(&live, &gauge, "readers", &readers);
     (void)!PT_START(&loop, &reading, reader, PT_KEEP, .got = 0);
     (void)!PT_START(&loop, &holding, locker);
     (void)!PT_START(&loop, &calling, caller);

@@ -172,7 +172,7 @@ def keep(report, matches):
 
 def only(report, expression):
     keep(report, lambda task: expression.search(task["name"]) or any(
-        expression.search(frame["function"]) for frame in task["frames"]
+        expression.search(frame["function"] or "") for frame in task["frames"]
     ))
 
 

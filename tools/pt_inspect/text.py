@@ -146,7 +146,8 @@ def place(frame):
     where = {"start": "its start", "finally": "its PT_FINALLY", "done": "its end"}.get(frame["place"])
     if frame["line"]:
         return "%s (%s:%d)" % (frame["function"], os.path.basename(frame["file"]), frame["line"])
-    return "%s (%s)" % (frame["function"], where or "suspension %d" % frame["label"])
+    where = where or "suspension %d" % frame["label"]
+    return "%s (%s)" % (frame["function"], where) if frame["function"] else where
 
 
 def call_place(call):

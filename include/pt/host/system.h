@@ -58,6 +58,7 @@ struct pt_system {
     unsigned count;                 /* the number of places */
     unsigned forks;                 /* the process's count of forks at the opening */
     unsigned sharing;               /* the number of open pt_io with `shares` */
+    unsigned refused;               /* how often an accept found no room for a connection */
     int wakeup[2];                  /* a write to [1] ends a sleep; the loop reads [0] */
     unsigned waking;                /* the number of threads that write to it now; atomic */
     bool closed;                    /* no thread writes to it any more; atomic */

@@ -11,6 +11,13 @@
 /* How long a task waits before it tries again when the system has no room. */
 #define PT_IO_PAUSE_ PT_MS(10)
 
+/* Wait in a list of a pt_io. A snapshot of the loop shows the descriptor. */
+static inline void wait_in(struct pt_task *task, struct pt_io *io, struct pt_wait_list_ *list)
+{
+    pt_task_wait_in_list_(task, list, PT_WHY_IO);
+    task->waiter.item = io;
+}
+
 /* The system has reported that a descriptor is not ready in a direction: suspend until it is. */
 static inline bool wait_for(struct pt_task *task, struct pt_io *io, bool writable)
 {
@@ -24,7 +31,7 @@ static inline bool wait_for(struct pt_task *task, struct pt_io *io, bool writabl
         io->readable = false;
     io->done = 0;
     io->opcode = PT_OP_PARK;
-    pt_task_wait_in_list_(task, writable ? &io->writers : &io->readers, PT_WHY_IO);
+    wait_in(task, io, writable ? &io->writers : &io->readers);
     return true;
 }
 

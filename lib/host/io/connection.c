@@ -47,6 +47,12 @@ static int take_connection(struct pt_io *io)
     return fd >= 0 ? fd : pt_socket_accept_(io->fd);
 }
 
+static bool no_room_for_one(struct pt_task *task, struct pt_io *io)
+{
+    io->system->refused++;
+    return retry_later(task, io);
+}
+
 bool pt_io_accept_(struct pt_task *task, struct pt *frame, struct pt_io *io, struct pt_io *peer)
 {
     pt_status status;
@@ -60,7 +66,7 @@ bool pt_io_accept_(struct pt_task *task, struct pt *frame, struct pt_io *io, str
     if (fd < 0 && gone(errno))
         return let_others_run(io);
     if (fd < 0 && no_room(errno))
-        return retry_later(task, io);
+        return no_room_for_one(task, io);
     if (fd < 0)
         return failed(task, frame, io, false);
     status = pt_io_adopt_(peer, io->system, fd, io->stream ? PT_IO_TCP_ : PT_IO_SOCKET_);
@@ -69,7 +75,7 @@ bool pt_io_accept_(struct pt_task *task, struct pt *frame, struct pt_io *io, str
     error = peer->error;
     if (no_room(error)) {
         io->held = fd;
-        return retry_later(task, io);
+        return no_room_for_one(task, io);
     }
     close(fd);
     frame->status = status == PT_EIO ? pt_io_fail_(io, error) : status;
@@ -165,7 +171,7 @@ bool pt_io_hangup_(struct pt_task *task, struct pt *frame, struct pt_io *io)
         return false;
     io->done = 0;
     io->opcode = PT_OP_PARK;
-    pt_task_wait_in_list_(task, &io->hangups, PT_WHY_IO);
+    wait_in(task, io, &io->hangups);
     return true;
 }
 
