@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "host.h"
 
-#include "../../lib/inspect/snapshot.h"
+#include "../../lib/live/snapshot.h"
 
 #include <sys/resource.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-/* live_server.h - what serves the clients of a pt_live: a thread with a loop of its own
+/* server.h - what serves the clients of a pt_live: a thread with a loop of its own
  * SPDX-License-Identifier: MIT
  *
  *     the server's thread                             the program's thread
@@ -52,6 +52,12 @@ struct pt_live_server_ {
     struct pt_live_piece_ piece;
     struct pt_steps_table_ steps; /* the program's */
 };
+
+/* Listen at the server's path. An error is in errno; then nothing is there that was not. */
+pt_status pt_live_listen_(struct pt_live_server_ *server);
+
+/* Remove the socket, unless another one is there by now. */
+void pt_live_remove_(const struct pt_live_server_ *server);
 
 /* The callback of `answered`. */
 void pt_live_answered_(struct pt_remote *self, unsigned times);

@@ -1,9 +1,9 @@
-/* live_clients.c - the tasks that serve snapshots to the clients of a pt_live, in its thread
+/* clients.c - the tasks that serve snapshots to the clients of a pt_live, in its thread
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "../sites.h"
 
-#include "live_server.h"
+#include "server.h"
 
 #include <pt/host/stream.h>
 
@@ -18,7 +18,7 @@ enum { MOST_CLIENTS = 4 };
 
 struct send {
     struct pt pt;
-    struct pt_io *io;
+    struct pt_writer *writer;
     const struct pt_live_piece_ *piece;
     struct pt_scope limit;
     struct pt_write_all write;
@@ -37,6 +37,7 @@ struct live_client {
     struct pt_live_server_ *server;
     struct pt_io io;
     struct pt_reader reader;
+    struct pt_writer writer; /* without a buffer */
     char request[64];
     unsigned every; /* milliseconds between snapshots; 0: one snapshot */
     unsigned from;  /* the number at which the next piece begins */
@@ -55,7 +56,7 @@ struct live_client {
 static PT_ASYNC(send, self)
 {
     PT_WITH_TIMEOUT(&self->limit, PATIENCE)
-        PT_TRY(&self->write, pt_write_all, .io = self->io, .data = self->piece->text,
+        PT_TRY(&self->write, pt_write_all, .writer = self->writer, .data = self->piece->text,
                .size = self->piece->used);
     if (pt_timed_out(&self->limit))
         PT_RETURN(PT_ETIMEDOUT);
@@ -155,7 +156,7 @@ static PT_ASYNC(question, self)
             take_answer(self->client);
             PT_RETURN(PT_OK);
         }
-        PT_TRY(&self->send, send, .io = &self->client->io,
+        PT_TRY(&self->send, send, .writer = &self->client->writer,
                .piece = silence(&self->client->piece, self->silent));
     }
 }
@@ -200,19 +201,20 @@ static void leave(struct live_client *client)
 static PT_ASYNC(live_client, self)
 {
     pt_event_init(&self->answered);
-    pt_reader_init(&self->reader, &self->io, self->request, sizeof self->request);
-    PT_TRY(&self->send, send, .io = &self->io, .piece = greeting(&self->piece));
+    pt_reader_init(&self->reader, pt_io_stream(&self->io), self->request, sizeof self->request);
+    pt_writer_init(&self->writer, pt_io_stream(&self->io), NULL, 0);
+    PT_TRY(&self->send, send, .writer = &self->writer, .piece = greeting(&self->piece));
     PT_WITH_TIMEOUT(&self->limit, PATIENCE)
         PT_TRY(&self->read, pt_read_line, .reader = &self->reader);
     if (pt_timed_out(&self->limit) || !understand(self, self->read.text)) {
-        PT_TRY(&self->send, send, .io = &self->io,
+        PT_TRY(&self->send, send, .writer = &self->writer,
                .piece = complaint(&self->piece, "a request is: once, or: every MILLISECONDS"));
         PT_RETURN(PT_EINVAL);
     }
     do {
         do {
             PT_TRY(&self->question, question, .client = self);
-            PT_TRY(&self->send, send, .io = &self->io, .piece = &self->piece);
+            PT_TRY(&self->send, send, .writer = &self->writer, .piece = &self->piece);
         } while (self->from);
         PT_WITH_TIMEOUT(&self->limit, PT_MS(self->every))
             PT_WAIT_HANGUP(&self->io);

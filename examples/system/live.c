@@ -1,13 +1,13 @@
 /* live.c - a program that shows its tasks while it runs, and a client that asks for them
  * SPDX-License-Identifier: MIT
  *
- *     ./live                       asks itself, and ends
- *     ./live /tmp/shop.live        stays; pt-ps --live /tmp/shop.live shows it as top shows processes
+ *     ./live               asks itself, and ends
+ *     ./live shop.live     stays: pt-ps --live shop.live shows it, as top shows processes
  *
  * What to notice:
  *   - pt_live_open is the only call that is needed. It adds no task to the loop, which ends when the
- *     program's own tasks have ended.
- *   - pt_live_gauge shows a number of the program: here, how many places of a pool are taken.
+ *     tasks of the program have ended.
+ *   - pt_live_gauge shows a number of the program: here, the used places of a pool.
  *   - The socket speaks lines of JSON, so a client can be anything; here it is a task. */
 #include <pt/host.h>
 
@@ -45,8 +45,9 @@ struct client {
     struct pt pt;
     struct sockaddr_un address;
     struct pt_io io;
-    struct pt_write_all ask;
     struct pt_reader reader;
+    struct pt_writer writer;
+    struct pt_write_all ask;
     char room[4096];
     struct pt_read_line line;
 };
@@ -57,8 +58,9 @@ static PT_ASYNC(client, self)
     PT_SPAWN_FROM(&customers, customer);
     pt_socket(&self->io, &sys, AF_UNIX, SOCK_STREAM, 0);
     PT_CONNECT(&self->io, (struct sockaddr *)&self->address, sizeof self->address);
-    PT_TRY(&self->ask, pt_write_all, .io = &self->io, .data = "once\n", .size = 5);
-    pt_reader_init(&self->reader, &self->io, self->room, sizeof self->room);
+    pt_reader_init(&self->reader, pt_io_stream(&self->io), self->room, sizeof self->room);
+    pt_writer_init(&self->writer, pt_io_stream(&self->io), NULL, 0);
+    PT_TRY(&self->ask, pt_write_all, .writer = &self->writer, .data = "once\n", .size = 5);
     for (;;) {
         PT_WAIT_COMPLETE(&self->line, pt_read_line, .reader = &self->reader);
         if (self->line.pt.status != PT_OK)
