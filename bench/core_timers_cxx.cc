@@ -136,22 +136,9 @@ struct timers {
 
 // --- rockets ---
 
-// Memory for the frames of coroutines, taken in a row and given back all at once.
-struct arena {
-    char *start = nullptr, *next = nullptr;
-
-    void *take(std::size_t bytes)
-    {
-        void *block = next;
-
-        next += (bytes + 15) / 16 * 16;
-        return block;
-    }
-};
-
 struct scheduler {
     heap sleeping;
-    arena frames;
+    bench_arena frames;
     std::vector<std::coroutine_handle<>> ready;
     std::uint64_t now = 0;
     unsigned long wakes = 0;
