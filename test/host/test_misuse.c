@@ -454,6 +454,8 @@ static PT_TASK(pt_finish) finish;
 static PT_TASK(pt_blocking) call;
 static PT_TASK(pt_wait_process) process;
 static PT_TASK(pt_run_process) run;
+static PT_TASK(pt_file_load) load;
+static PT_TASK(pt_send_file) sending;
 static struct pt_process no_program;
 static PT_TASK(pt_resolve) query;
 static struct pt_reader no_reader, reader;
@@ -503,6 +505,9 @@ static void work(void *argument)
       PT_START(&host.loop, &call, pt_blocking, .workers = &no_workers, .work = work))             \
     X("pt_wait_process: .system is not set",                                                      \
       PT_START(&host.loop, &process, pt_wait_process, .pid = 1))                                  \
+    X("pt_blocking: .workers is not set", PT_START(&host.loop, &load, pt_file_load, .path = "x")) \
+    X("pt_file_load: .path is not set", PT_START(&host.loop, &load, pt_file_load, .size = 0))     \
+    X("pt_send_file: .io is not set", PT_START(&host.loop, &sending, pt_send_file, .fd = 0))      \
     X("pt_process_start: .words is not set", pt_process_start(&no_program, &host.system))         \
     X("pt_run_process: .system is not set",                                                       \
       PT_START(&host.loop, &run, pt_run_process, .input_size = 0))                                \

@@ -1,19 +1,28 @@
-/* blocking.h - run a function in a worker thread, because it would block the loop
+/* blocking.h - what would make the loop wait: files, and any function, in worker threads
  * SPDX-License-Identifier: MIT
  *
- *     static void load(void *argument) { ... read(file, ...) ... }
+ *     static void load(void *argument) { ... getpwnam(...) ... }
  *
  *     pt_workers_open(&workers, &sys, 4);
  *     PT_WAIT_COMPLETE(&self->call, pt_blocking, .workers = &workers, .work = load,
  *                      .argument = self);
  *
+ *     PT_TRY(&self->load, pt_file_load, .workers = &workers, .path = "page.html",
+ *            .data = self->page, .size = sizeof self->page);
+ *     PT_TRY(&self->replace, pt_file_replace, .workers = &workers, .path = "count",
+ *            .data = self->text, .size = self->length);
+ *
+ *     PT_TRY(&self->open, pt_file_open, .workers = &workers, .path = "image", .flags = O_RDONLY);
+ *     self->fd = self->open.fd;
+ *     PT_TRY(&self->send, pt_send_file, .io = &self->io, .fd = self->fd, .size = self->length);
+ *
  * For files, third-party libraries and long computations. A few threads take the calls in the order
  * in which they came. Cancel, timeout: a call that has not begun never begins. A call that has
- * begun runs to its end, and the task waits for it, because the call uses ARGUMENT. */
+ * begun runs to its end, and the task waits for it, because the call uses ARGUMENT, or the data. */
 #ifndef PT_BLOCKING_H
 #define PT_BLOCKING_H
 
-#include "system.h"
+#include "io.h"
 
 #include <pthread.h>
 
@@ -54,5 +63,105 @@ PT_EXPORT pt_status pt_workers_open(struct pt_workers *workers, struct pt_system
  * No effect if they have ended, or if pt_workers_open failed. A process forked since has no copy of
  * the threads, and may close its copy of the rest at any time. */
 PT_EXPORT void pt_workers_close(struct pt_workers *workers);
+
+/* --- files ----------------------------------------------------------------------------------- */
+
+/* Codes of these: PT_OK; PT_ENOMEM or PT_EIO, with the errno in `error` of the frame; PT_ERANGE. No
+ * poller knows when a file is ready, so a thread reads and writes it. What has no function here
+ * (stat, rename, unlink, a directory) is a call of pt_blocking. */
+
+/* The frame of pt_file_open: open a file, as open(2); it closes on exec. The descriptor is the
+ * caller's if the code is PT_OK; after a cancel or a timeout it is closed, and -1. */
+struct pt_file_open {
+    struct pt pt;
+    struct pt_workers *workers; /* the caller sets this and the next three */
+    const char *path;
+    int flags;   /* O_RDONLY and so on */
+    mode_t mode; /* of a new file, less the umask; 0: 0666 */
+    int fd;      /* the descriptor, or -1; the function writes this and the rest */
+    int error;
+    struct pt_blocking call;
+};
+
+/* The frame of pt_file_read: read SIZE bytes of a file from OFFSET on, as pread(2). */
+struct pt_file_read {
+    struct pt pt;
+    struct pt_workers *workers; /* the caller sets this and the next four */
+    int fd;
+    void *data;
+    size_t size;
+    off_t offset;
+    size_t got; /* how many are read: less than SIZE at the end of the file; the rest is written
+                 * by the function, too */
+    int error;
+    struct pt_blocking call;
+};
+
+/* The frame of pt_file_write: write SIZE bytes to a file from OFFSET on, as pwrite(2); with SYNC,
+ * wait until they, and what was written before, are on the disk. */
+struct pt_file_write {
+    struct pt pt;
+    struct pt_workers *workers; /* the caller sets this and the next five */
+    int fd;
+    const void *data;
+    size_t size;
+    off_t offset;
+    bool sync;
+    size_t put; /* how many are written; the function writes this and the rest */
+    int error;
+    struct pt_blocking call;
+};
+
+/* The frame of pt_file_load: read a whole file. PT_ERANGE if it has more than SIZE bytes. */
+struct pt_file_load {
+    struct pt pt;
+    struct pt_workers *workers; /* the caller sets this and the next three */
+    const char *path;
+    void *data;
+    size_t size;
+    size_t length; /* how many bytes are read; the function writes this and the rest */
+    int error;
+    struct pt_blocking call;
+};
+
+/* The frame of pt_file_replace: make a file have these bytes, and no others, or leave it as it is.
+ * Whoever reads it, and whatever happens, a loss of power too, finds the old bytes or the new ones.
+ * They are written to a file beside it, PATH.N.tmp, which is then renamed; after a failure it is
+ * removed. The file keeps its mode; a symbolic link becomes a file. PT_OK: the new bytes are on the
+ * disk. PT_EIO: they are not in the file, unless only the directory could not be written to the
+ * disk. */
+struct pt_file_replace {
+    struct pt pt;
+    struct pt_workers *workers; /* the caller sets this and the next four */
+    const char *path;
+    const void *data;
+    size_t size;
+    mode_t mode; /* of a new file, less the umask; 0: 0666 */
+    int error;   /* the function writes this and the rest */
+    struct pt_blocking call;
+};
+
+/* The frame of pt_send_file: send SIZE bytes of file FD from OFFSET on to a socket or a pipe.
+ * sendfile(2) does it where it can, without a copy through this program; elsewhere a read and a
+ * write. It needs no thread, and the loop waits for the disk if the bytes are not in memory: where
+ * that takes long, use pt_file_read. Codes as PT_WRITE, with io->error, also of the file; PT_ERANGE
+ * if the file has fewer bytes. Cancel, timeout: put tells how many are sent. */
+struct pt_send_file {
+    struct pt pt;
+    struct pt_io *io; /* the caller sets this and the next three */
+    int fd;           /* its own offset does not move */
+    off_t offset;
+    size_t size;
+    size_t put;  /* how many are sent; the function writes this and the rest */
+    size_t step; /* how many the last attempt has sent */
+    bool copies; /* sendfile(2) cannot do it */
+};
+
+PT_EXPORT PT_DECLARE(pt_file_open);
+PT_EXPORT PT_DECLARE(pt_file_read);
+PT_EXPORT PT_DECLARE(pt_file_write);
+PT_EXPORT PT_DECLARE(pt_file_load);
+PT_EXPORT PT_DECLARE(pt_file_replace);
+PT_EXPORT PT_DECLARE(pt_send_file);
 
 #endif

@@ -7,6 +7,7 @@
 #include <pt/stack/copied.h>
 #include <pt/stack/tasklet.h>
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@ struct rocket {
     pt_time delay;
 };
 PT_DECLARE(rocket);
+static struct pt_workers workers;
 static struct pt_loop loop;
 static char stack[8192], memory[8192];
 static struct pt_fiber root;
@@ -190,6 +192,23 @@ PT_ASYNC(talk, self)
 }
 PT_END
 
+struct head_of_file {
+    struct pt pt;
+    struct pt_io io;
+    struct pt_file_load load;
+    struct pt_file_replace replace;
+    struct pt_file_open open;
+    struct pt_send_file send;
+    int fd;
+    size_t length;
+    char page[80], text[80];
+};
+PT_ASYNC(head_of_file, self)
+{
+    //@ host/blocking.h 3 4
+}
+PT_END
+
 struct head_of_process {
     struct pt pt;
     struct pt_scope limit;
@@ -235,7 +254,6 @@ void head_of_watchdog(void)
     //@ host/watchdog.h 1 2
 }
 
-static struct pt_workers workers;
 void load(void *argument);
 struct head_of_blocking {
     struct pt pt;

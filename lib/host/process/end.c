@@ -1,11 +1,11 @@
-/* process_end.c - wait for the ends of child processes, by a pidfd where there is one
+/* end.c - wait for the ends of child processes, by a pidfd where there is one
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "../sites.h"
+#include "../../sites.h"
 
-#include "../needs.h"
-#include "io/descriptor.h"
-#include "process.h"
+#include "../../needs.h"
+#include "../io/descriptor.h"
+#include "start.h"
 
 #include <pt/host/process.h>
 

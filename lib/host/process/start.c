@@ -1,15 +1,15 @@
-/* process.c - start child processes
+/* start.c - start child processes
  * SPDX-License-Identifier: MIT
  *
  * posix_spawn(3) copies no memory, is safe beside threads, and returns what fails in the child. It
  * takes a list of steps for the child: what it gets at 0, 1 and 2, its directory, the close of all
  * other descriptors. */
 #define _GNU_SOURCE
-#include "../needs.h"
-#include "../socket.h"
+#include "../../needs.h"
+#include "../../socket.h"
+#include "../io/descriptor.h"
 #include "environment.h"
-#include "io/descriptor.h"
-#include "process.h"
+#include "start.h"
 
 #include <pt/host/process.h>
 
