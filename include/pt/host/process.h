@@ -62,7 +62,8 @@ struct pt_process {
  * PT_OK; PT_EIO with process->error: no such program (ENOENT), none that may be run (EACCES), no
  * such directory, ...; PT_ENOMEM; PT_EINVAL if a field has none of its values; PT_EPERM as
  * pt_io_open. On an error there is no child, its pid is 0, and no pipe is open.
- * It takes as long as the system needs to run the program: some 100 microseconds. */
+ * It waits until the child runs the program: often less than a millisecond, on a busy machine
+ * several. */
 PT_EXPORT pt_status pt_process_start(struct pt_process *process, struct pt_system *system);
 
 /* The frame of pt_wait_process: wait for the end of a child. PT_EIO with error if PID is not a
