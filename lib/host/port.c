@@ -163,7 +163,7 @@ static void watch(struct pt_system *system)
 static void check(const struct pt_system *system, const char *name)
 {
     PT_NEEDS_SYSTEM_(system, name);
-    PT_NEEDS_(!pt_loop_current(system->loop), "called in a task of the same loop", name);
+    PT_NEEDS_(!pt_loop_current(system->loop), "called from a task of the same loop", name);
 }
 
 int pt_system_fd(struct pt_system *system)

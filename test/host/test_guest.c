@@ -8,7 +8,7 @@
 
 static actor_task a, b;
 static struct pt_io io;
-static int ends[2];
+static int ends[2], guest_fd;
 
 /* These two have no descriptor. */
 static bool is_a_guest(int poller)
@@ -21,7 +21,8 @@ static void open_guest(int poller)
     host_open(host_pollers[poller]);
     host_pair(ends);
     ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
-    ck_assert_int_ge(pt_system_fd(&host.system), 0);
+    guest_fd = pt_system_fd(&host.system);
+    ck_assert_int_ge(guest_fd, 0);
     pt_system_dispatch(&host.system, 9);
 }
 
@@ -37,7 +38,7 @@ static void close_guest(void)
  * The time passes in the wait. */
 static bool wait_for_guest(int timeout)
 {
-    struct pollfd guest = {pt_system_fd(&host.system), POLLIN, 0};
+    struct pollfd guest = {guest_fd, POLLIN, 0};
 
     return poll(&guest, 1, timeout) > 0;
 }
@@ -112,6 +113,29 @@ START_TEST(what_becomes_ready_between_dispatches_makes_the_descriptor_readable)
 }
 END_TEST
 
+/* A write costs a system call: once between two dispatches, and none for what a dispatch does. */
+START_TEST(a_guest_writes_to_its_descriptor_only_for_its_host)
+{
+    int before;
+
+    if (!is_a_guest(_i))
+        return;
+    open_guest(_i);
+    before = host.calls[HOST_write];
+    host_start(&a, 'A', NULL, "sys");
+    host_start(&b, 'B', NULL, "s");
+    ck_assert_int_eq(host.calls[HOST_write], before + 1);
+    pt_system_dispatch(&host.system, 9);
+    host.now += PT_MS(5);
+    pt_system_dispatch(&host.system, 9);
+    ck_assert_trace("As@5 Bs@5 Ay@5 ");
+    ck_assert_int_eq(host.calls[HOST_write], before + 1);
+    run_guest();
+    ck_assert_trace("As@10 ");
+    close_guest();
+}
+END_TEST
+
 /* The first dispatch has not been made yet. */
 START_TEST(what_is_ready_before_the_descriptor_is_asked_for_makes_it_readable)
 {
@@ -120,6 +144,7 @@ START_TEST(what_is_ready_before_the_descriptor_is_asked_for_makes_it_readable)
     host_open(host_pollers[_i]);
     host_start(&a, 'A', NULL, "s");
     ck_assert_int_eq(pt_system_timeout(&host.system), 0);
+    guest_fd = pt_system_fd(&host.system);
     ck_assert(is_readable());
     ck_assert(pt_system_dispatch(&host.system, 1));
     run_guest();
@@ -415,10 +440,9 @@ START_TEST(no_post_of_many_threads_is_lost_while_the_other_loop_waits)
         pthread_create(&threads[i], NULL, post_often, &remotes[i]);
     }
     pthread_barrier_wait(&turns);
+    guest_fd = pt_system_fd(&host.system);
     while (alive) {
-        struct pollfd guest = {pt_system_fd(&host.system), POLLIN, 0};
-
-        poll(&guest, 1, pt_system_timeout(&host.system));
+        wait_for_guest(pt_system_timeout(&host.system));
         alive = pt_system_dispatch(&host.system, 2);
     }
     for (int i = 0; i < THREADS; i++) {
@@ -437,6 +461,7 @@ Suite *host_suite_guest(void)
 
     host_test(suite, a_guest_has_its_timers_and_events_as_in_a_loop_of_its_own);
     host_test(suite, what_becomes_ready_between_dispatches_makes_the_descriptor_readable);
+    host_test(suite, a_guest_writes_to_its_descriptor_only_for_its_host);
     host_test(suite, what_is_ready_before_the_descriptor_is_asked_for_makes_it_readable);
     host_test(suite, a_post_after_the_last_turn_of_a_dispatch_is_not_lost);
     host_test(suite, a_dispatch_makes_at_most_so_many_turns_and_the_rest_stays_readable);

@@ -437,7 +437,7 @@ static void dispatch_nothing(void)
 START_TEST(a_dispatch_in_a_task_or_without_a_turn_stops_the_program)
 {
     poller = host_pollers[_i];
-    stops(dispatch_in_a_task, "pt: pt_system_dispatch: called in a task of the same loop");
+    stops(dispatch_in_a_task, "pt: pt_system_dispatch: called from a task of the same loop");
     stops(dispatch_nothing, "pt: pt_system_dispatch: it may make no turn: pass 1 or more");
 }
 END_TEST
