@@ -21,6 +21,8 @@ PT_QUIET_OPEN_
 #include "host/save.h"
 #include "host/watchdog.h"
 #include "host/live.h"
+#include "net/net.h"
+#include "net/serve.h"
 PT_QUIET_CLOSE_
 
 #endif

@@ -1,6 +1,8 @@
 /* signals.c - signals that tasks wait for: a handler that notes the number, and a pipe
  * SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "../sites.h"
+
 #include "../fork.h"
 #include "../handlers.h"
 #include "io/descriptor.h"
@@ -110,4 +112,51 @@ bool pt_signals_must_wait_(struct pt_task *task, struct pt *frame, struct pt_sig
             return true;
     } while (frame->status == PT_OK); /* a signal came in between */
     return false;
+}
+
+/* --- until a signal -------------------------------------------------------------------------- */
+
+/* Cancels a task at a signal, all tasks at the next, and ends when the task has ended. */
+struct until_signal {
+    struct pt pt;
+    struct pt_task *task;
+    struct pt_signals *signals;
+    int number;
+    PT_SELECTION(2) next;
+};
+
+static PT_ASYNC(until_signal, self)
+{
+    PT_SELECT(&self->next, PT_CASE_JOIN(self->task), PT_CASE_READABLE(&self->signals->io));
+    if (PT_SELECTED(&self->next) == 0)
+        PT_RETURN(PT_OK);
+    PT_WAIT_SIGNAL(self->signals, &self->number);
+    pt_cancel(self->task, PT_ECANCELED);
+    PT_SELECT(&self->next, PT_CASE_JOIN(self->task), PT_CASE_READABLE(&self->signals->io));
+    if (PT_SELECTED(&self->next) == 1)
+        pt_loop_cancel(pt_current_->loop, PT_ECANCELED);
+    PT_FINALLY
+    pt_signals_close(self->signals);
+}
+PT_END
+
+pt_status pt_run_until_signal(struct pt_system *system, struct pt_task *task)
+{
+    PT_TASK(until_signal) until;
+    struct pt_signals signals;
+    pt_status status = pt_signals_open(&signals, system);
+
+    memset(&until, 0, sizeof until);
+    if (status == PT_OK)
+        status = pt_signals_watch(&signals, SIGINT);
+    if (status == PT_OK)
+        status = pt_signals_watch(&signals, SIGTERM);
+    if (status == PT_OK)
+        status = PT_START(system->loop, &until, until_signal, .task = task, .signals = &signals);
+    if (status == PT_OK)
+        return pt_loop_run(system->loop);
+    if (status == PT_EIO)
+        errno = signals.io.error;
+    pt_signals_close(&signals);
+    return status;
 }

@@ -33,7 +33,7 @@
 /* clang-format off */
 /* Every file of tests, in the order of execution. */
 #define HOST_SUITES(X)                                                     \
-    X(io) X(kinds) X(stale) X(take) X(borrow) X(pollset) X(accept) X(connect) X(errors) X(clock) X(fair) \
+    X(io) X(kinds) X(stale) X(take) X(borrow) X(pollset) X(accept) X(connect) X(net) X(dial) X(serving) X(errors) X(clock) X(fair) \
     X(server) X(stream) X(reader) X(writer) X(custom) X(blocking) X(resolve) X(native_io) X(native_start) X(signals)     \
     X(process) X(process_start) X(process_run) X(file) X(fork) X(hangup) X(shared) X(posts) X(timeouts) X(serve) X(chat) X(gateway) X(many) \
     X(echo) X(echo_native) X(gateway_native) X(proxy) X(proxy_native) X(long_poll) X(whole) X(loops) X(team) X(live) X(uring) X(guest) \

@@ -18,8 +18,8 @@ enum { PT_RESOLVE_MOST = 8 };
 /* An address, for PT_CONNECT and the like. */
 struct pt_address {
     struct sockaddr_storage name;
-    socklen_t length;
-    int family; /* AF_INET or AF_INET6 */
+    socklen_t length; /* of what is used of the name */
+    int family;       /* AF_INET or AF_INET6; of net.h also AF_UNIX */
 };
 
 /* The frame of pt_resolve: look up HOST. PT_EINVAL: there is no such name or service, or an

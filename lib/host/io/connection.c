@@ -9,7 +9,40 @@
 
 #include <pt/host/stream.h>
 
+#include <netinet/in.h>
 #include <unistd.h>
+
+/* --- listen and accept ----------------------------------------------------------------------- */
+
+static bool set_on(int fd, int level, int option, int on)
+{
+    return !setsockopt(fd, level, option, &on, sizeof on);
+}
+
+pt_status pt_io_listen_(struct pt_io *io, struct pt_system *system, const struct sockaddr *address,
+                        socklen_t length, unsigned options)
+{
+    pt_status status = pt_socket(io, system, address->sa_family, SOCK_STREAM, 0);
+    int error;
+
+    if (status != PT_OK)
+        return status;
+    if (!set_on(io->fd, SOL_SOCKET, SO_REUSEADDR, 1) ||
+        (options & PT_LISTEN_SHARED_ && !set_on(io->fd, SOL_SOCKET, SO_REUSEPORT, 1)) ||
+        (options & PT_LISTEN_BOTH_ && !set_on(io->fd, IPPROTO_IPV6, IPV6_V6ONLY, 0)) ||
+        bind(io->fd, address, length) || listen(io->fd, SOMAXCONN)) {
+        error = errno;
+        pt_io_close(io);
+        return pt_io_refuse_(io, pt_io_fail_(io, error), error);
+    }
+    return PT_OK;
+}
+
+pt_status pt_listen(struct pt_io *io, struct pt_system *system, const struct sockaddr *address,
+                    socklen_t length, bool ports_shared)
+{
+    return pt_io_listen_(io, system, address, length, ports_shared ? PT_LISTEN_SHARED_ : 0);
+}
 
 /* Whether an accept failed because the system has no room for a connection now. */
 static bool no_room(int error)
@@ -81,6 +114,8 @@ bool pt_io_accept_(struct pt_task *task, struct pt *frame, struct pt_io *io, str
     frame->status = status == PT_EIO ? pt_io_fail_(io, error) : status;
     return false;
 }
+
+/* --- connect --------------------------------------------------------------------------------- */
 
 /* What has become of a connect: on some systems another connect does not report it. */
 static int earlier_error(int fd)

@@ -35,6 +35,13 @@ static pt_status opened(struct pt_io *io, pt_status status)
     return status;
 }
 
+pt_status pt_io_refuse_(struct pt_io *io, pt_status status, int error)
+{
+    pt_io_clear_(io);
+    io->error = error;
+    return opened(io, status);
+}
+
 static pt_status adopt(struct pt_io *io, struct pt_system *system, int fd, int kind)
 {
     int error;
@@ -213,23 +220,4 @@ pt_status pt_socket(struct pt_io *io, struct pt_system *system, int domain, int 
     if (status != PT_OK)
         close(fd);
     return status;
-}
-
-pt_status pt_listen(struct pt_io *io, struct pt_system *system, const struct sockaddr *address,
-                    socklen_t length, bool ports_shared)
-{
-    pt_status status = pt_socket(io, system, address->sa_family, SOCK_STREAM, 0);
-    const int on = 1;
-    int error;
-
-    if (status != PT_OK)
-        return status;
-    if (setsockopt(io->fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) ||
-        (ports_shared && setsockopt(io->fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on)) ||
-        bind(io->fd, address, length) || listen(io->fd, SOMAXCONN)) {
-        error = errno;
-        pt_io_close(io);
-        return opened(io, pt_io_fail_(io, error));
-    }
-    return PT_OK;
 }

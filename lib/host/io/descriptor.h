@@ -15,6 +15,14 @@ enum { PT_IO_OTHER_, PT_IO_FILE_, PT_IO_TCP_, PT_IO_SOCKET_ };
 pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int kind);
 pt_status pt_io_fail_(struct pt_io *io, int error);
 
+/* Make IO one whose opening failed with STATUS; ERROR is what its error becomes. Returns STATUS. */
+pt_status pt_io_refuse_(struct pt_io *io, pt_status status, int error);
+
+/* pt_listen, with these options. */
+enum { PT_LISTEN_SHARED_ = 1, PT_LISTEN_BOTH_ = 2 }; /* the port; IPv6 and IPv4 */
+pt_status pt_io_listen_(struct pt_io *io, struct pt_system *system, const struct sockaddr *address,
+                        socklen_t length, unsigned options);
+
 /* PT_ECLOSED, for the operation NAME on a closed IO, or the code with which its opening failed. If
  * it was never opened, stop the program: that must not look like the end of the input. */
 pt_status pt_io_closed_(const struct pt_io *io, const char *name);

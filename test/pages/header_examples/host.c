@@ -238,6 +238,38 @@ PT_ASYNC(head_of_resolve, self)
 }
 PT_END
 
+struct head_of_net {
+    struct pt pt;
+    struct pt_io io;
+    struct pt_dial dial;
+    struct pt_scope limit;
+};
+PT_ASYNC(head_of_net, self)
+{
+    static struct pt_io listener;
+    pt_status status;
+
+    //@ net/net.h 1 2
+}
+PT_END
+
+#define echo served_echo
+struct echo {
+    struct pt pt;
+    struct pt_io io;
+};
+PT_DECLARE(echo);
+//@ net/serve.h 1 2
+void head_of_serve(void);
+void head_of_serve(void)
+{
+    static PT_TASK(pt_serve) server;
+    static struct pt_io listener;
+
+    //@ net/serve.h 3
+}
+#undef echo
+
 static struct pt_signals signals;
 struct head_of_signals {
     struct pt pt;
