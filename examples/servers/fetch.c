@@ -16,7 +16,7 @@ struct fetch {
     struct pt pt;
     const char *host, *port, *path, *file;
     struct pt_scope limit;
-    struct pt_resolve lookup;
+    struct pt_dial dial;
     struct pt_io io;
     struct pt_writer out;
     struct pt_flush flush;
@@ -25,7 +25,7 @@ struct fetch {
     struct pt_blocking call;
     const char *doing; /* what it does; printed if that fails */
     int error;         /* the errno of the file, or 0 */
-    char request[512], text[1 << 16], status[64];
+    char to[280], request[512], text[1 << 16], status[64];
     const char *body;
     size_t size; /* of the body */
 };
@@ -46,16 +46,9 @@ static void save(void *argument)
 static PT_ASYNC(fetch, self)
 {
     PT_WITH_TIMEOUT(&self->limit, PT_SEC(10)) {
-        self->doing = "the name";
-        PT_TRY(&self->lookup, pt_resolve, .system = &sys, .host = self->host, .service = self->port,
-               .family = AF_INET);
         self->doing = "the connection";
-        if (pt_socket(&self->io, &sys, AF_INET, SOCK_STREAM, 0) != PT_OK)
-            PT_RETURN(PT_EIO);
-        PT_CONNECT(&self->io, (struct sockaddr *)&self->lookup.addresses[0].name,
-                   self->lookup.addresses[0].length);
-        if (self->pt.status != PT_OK)
-            PT_RETURN(self->pt.status);
+        snprintf(self->to, sizeof self->to, "%s:%s", self->host, self->port);
+        PT_TRY(&self->dial, pt_dial, .io = &self->io, .system = &sys, .to = self->to);
         self->doing = "the request";
         pt_writer_init(&self->out, pt_io_stream(&self->io), self->request, sizeof self->request);
         PT_PRINTF(&self->out, "GET %s HTTP/1.0\r\nHost: %s\r\nConnection: close\r\n\r\n",
@@ -87,13 +80,12 @@ PT_END
 /* Why it has failed. */
 static const char *reason(const struct fetch *self, pt_status status)
 {
-    int error = self->error ? self->error : self->io.error ? self->io.error : self->lookup.error;
-
     if (status == PT_EINVAL && self->body)
         return self->status; /* the server's words */
-    if (status == PT_EINVAL)
-        return self->lookup.reason ? self->lookup.reason : "not a whole reply";
-    return status == PT_EIO && error ? strerror(error) : pt_status_text(status);
+    if (status == PT_EINVAL && !self->io.error)
+        return "not a whole reply";
+    return status == PT_EIO && self->error ? strerror(self->error)
+                                           : pt_io_error_text(&self->io, status);
 }
 
 int main(int argc, char **argv)

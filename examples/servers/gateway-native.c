@@ -19,12 +19,13 @@ struct reply {
 static pt_status ask(struct pt_native *self, struct pt_io *io, const char *path,
                      struct reply *reply)
 {
-    struct sockaddr_in address = serve_address(target);
+    struct pt_address address = serve_address(target);
     struct pt_writer out;
     struct pt_reader in;
     struct pt_read_exactly get;
     char request[64];
-    pt_status status = pt_native_connect(self, io, (struct sockaddr *)&address, sizeof address);
+    pt_status status =
+        pt_native_connect(self, io, (struct sockaddr *)&address.name, address.length);
 
     if (status != PT_OK)
         return status;

@@ -17,7 +17,7 @@ struct ask {
     struct serve_client *client;
     struct serve_socket make;
     struct pt_io io;
-    struct sockaddr_in address;
+    struct pt_address address;
     struct pt_writer out;
     struct pt_flush flush;
     struct pt_reader in;
@@ -32,7 +32,7 @@ static PT_ASYNC(ask, self)
     PT_TRY(&self->make, serve_socket, .io = &self->io, .system = &serve_system,
            .client = self->client);
     self->address = serve_address(target);
-    PT_CONNECT(&self->io, (struct sockaddr *)&self->address, sizeof self->address);
+    PT_CONNECT(&self->io, (struct sockaddr *)&self->address.name, self->address.length);
     if (self->pt.status != PT_OK)
         PT_RETURN(self->pt.status);
     pt_writer_init(&self->out, pt_io_stream(&self->io), self->request, sizeof self->request);

@@ -163,7 +163,7 @@ static PT_ASYNC(ending, self)
 PT_END
 
 /* Start a server in the loop of a member. */
-static void start(struct pt_member *member, struct share *share, struct sockaddr_in *address)
+static void start(struct pt_member *member, struct share *share, struct pt_address *address)
 {
     static PT_TASK(server) servers[MOST];
     static PT_TASK(counter) counters[MOST];
@@ -183,7 +183,7 @@ int main(int argc, char **argv)
     static PT_TASK(ending) end;
     int loops;
     pt_status status;
-    struct sockaddr_in address = serve_address(
+    struct pt_address address = serve_address(
         serve_options(argc, argv,
                       "usage: many [--port N] [--idle SECONDS] LOOPS\n\n"
                       "Counts words by their initials, in that many threads, at most 64.\n",

@@ -58,9 +58,10 @@ static pt_status pump_back(struct pt_native *self)
 static pt_status pass_on(struct pt_native *self)
 {
     struct connection *connection = (struct connection *)self->argument;
-    struct sockaddr_in address = serve_address(target);
+    struct pt_address address = serve_address(target);
     pt_status status =
-        pt_native_connect(self, &connection->server, (struct sockaddr *)&address, sizeof address);
+        pt_native_connect(self, &connection->server, (struct sockaddr *)&address.name,
+                          address.length);
 
     if (status == PT_OK)
         status = pt_native_spawn(self, &connection->back, pt_native, .function = pump_back,

@@ -40,7 +40,7 @@ struct connection {
     struct serve_client client;
     struct pt_io server;
     struct serve_socket make;
-    struct sockaddr_in address;
+    struct pt_address address;
     struct pt_group both;
     PT_TASK(pump) there, back;
     bool whole;
@@ -52,7 +52,7 @@ static PT_ASYNC(connection, self)
     PT_TRY(&self->make, serve_socket, .io = &self->server, .system = &serve_system,
            .client = &self->client);
     self->address = serve_address(target);
-    PT_CONNECT(&self->server, (struct sockaddr *)&self->address, sizeof self->address);
+    PT_CONNECT(&self->server, (struct sockaddr *)&self->address.name, self->address.length);
     if (self->pt.status != PT_OK)
         PT_RETURN(self->pt.status);
     PT_WITH_GROUP(&self->both, PT_GROUP_ALL_OR_NONE) {

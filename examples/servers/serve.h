@@ -9,7 +9,6 @@
 
 #include <pt/host.h>
 
-#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,14 +63,13 @@ PT_END
 static PT_TASK(serve_end) serve_ending;
 
 /* An address of this machine, for local connections only. */
-static inline struct sockaddr_in serve_address(int port)
+static inline struct pt_address serve_address(int port)
 {
-    struct sockaddr_in address;
+    struct pt_address address;
+    char text[32];
 
-    memset(&address, 0, sizeof address);
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    address.sin_port = htons((unsigned short)port);
+    snprintf(text, sizeof text, "127.0.0.1:%d", port);
+    pt_address_parse(&address, text);
     return address;
 }
 
@@ -135,31 +133,33 @@ static inline int serve_options(int argc, char **argv, const char *help, int *nu
 
 /* Listen on ADDRESS, alone or SHARED with other listeners. For port 0 the system chooses one. */
 static inline void serve_listen(struct pt_io *listener, struct pt_system *system,
-                                struct sockaddr_in *address, bool shared)
+                                struct pt_address *address, bool shared)
 {
-    socklen_t length = sizeof *address;
-
-    pt_status status = pt_listen(listener, system, (struct sockaddr *)address, length, shared);
+    pt_status status = pt_listen(listener, system, (struct sockaddr *)&address->name,
+                                 address->length, shared);
 
     serve_check_io(status, "listen", listener->error);
-    getsockname(listener->fd, (struct sockaddr *)address, &length);
+    pt_io_local(listener, address);
 }
 
 /* Watch the signals, and print that clients can come. */
-static inline void serve_ready(struct pt_system *system, const struct sockaddr_in *address)
+static inline void serve_ready(struct pt_system *system, const struct pt_address *address)
 {
+    char text[PT_ADDRESS_TEXT];
+
     serve_check_io(pt_signals_open(&serve_signals, system), "signals", serve_signals.io.error);
     serve_check(pt_signals_watch(&serve_signals, SIGINT), "SIGINT");
     serve_check(pt_signals_watch(&serve_signals, SIGTERM), "SIGTERM");
     serve_check(pt_dump_on_signal(system, SIGUSR1), "SIGUSR1");
-    printf("listening at port %d\n", ntohs(address->sin_port));
+    printf("listening at port %s\n",
+           strrchr(pt_address_text(address, text, sizeof text), ':') + 1);
     fflush(stdout);
 }
 
 /* Do all of that for a server with one loop. */
 static inline void serve_open(int argc, char **argv, const char *help, int *numbers, int count)
 {
-    struct sockaddr_in address =
+    struct pt_address address =
         serve_address(serve_options(argc, argv, help, numbers, count, 65535));
     pt_status status = pt_system_open(&serve_system, &serve_loop, NULL);
 

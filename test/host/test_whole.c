@@ -20,24 +20,19 @@ static void fill(unsigned free)
 
 static void cancel_in_turn(int poller, int turns, unsigned free)
 {
-    static PT_TASK(server) server;
+    static PT_TASK(pt_serve) server;
     static PT_TASK(any_turn) end;
     int there[ANY_CLIENTS];
-    struct sockaddr_in address;
+    struct pt_io listener;
 
     host_open(host_pollers[poller]);
-    memset(&address, 0, sizeof address);
-    memset(&server, 0, sizeof server);
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    ck_assert_int_eq(pt_listen(&server.frame.listener, &host.system, (struct sockaddr *)&address,
-                               sizeof address, false),
-                     PT_OK);
-    any_clients(&server.frame.listener, there);
+    ck_assert_int_eq(pt_listen_at(&listener, &host.system, "127.0.0.1:0"), PT_OK);
+    any_clients(&listener, there);
     host.tick = PT_US(60); /* so that the poller is asked while tasks are ready */
     fill(free);
-    PT_START(&host.loop, &server, server, PT_KEEP);
-    PT_START(&host.loop, &end, any_turn, .listener = &server.frame.listener, .turns = turns);
+    PT_START(&host.loop, &server, pt_serve, .listener = &listener, .start = start,
+             .pool = &clients.pool);
+    PT_START(&host.loop, &end, any_turn, .listener = &listener, .turns = turns);
     ck_assert_int_eq(pt_loop_run(&host.loop), PT_OK);
     host.tick = 0;
     for (int i = 0; i < ANY_CLIENTS; i++)
