@@ -68,6 +68,7 @@ static void accept_after(int poller, enum host_call call, int error, int times, 
     ck_assert_trace(told);
     ck_assert_int_eq(host.calls[HOST_accept], call == HOST_accept ? times + 1 : 1);
     ck_assert_int_le(host.waits, times + 1); /* it did not spin */
+    ck_assert_uint_eq(host.system.refused, (unsigned)ms / 10);
     close(fd);
     pt_io_close(&io);
     host_close();

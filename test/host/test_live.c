@@ -63,7 +63,7 @@ static PT_ASYNC(joiner, self)
 }
 PT_END
 
-/* The whole snapshot, with T0, T1 and so on for the addresses of tasks, in the order of FIRST. */
+/* The whole snapshot without lines of sources, and with T0, T1 and so on for the addresses of tasks, in the order of FIRST. */
 static const char *snapshot(const struct pt_gauge *gauges, struct pt_task *const *first)
 {
     static char text[4 * PT_LIVE_PIECE_];
@@ -77,6 +77,8 @@ static const char *snapshot(const struct pt_gauge *gauges, struct pt_task *const
         used += piece.used;
     } while (from);
     text[used] = '\0';
+    while ((at = strstr(text, ",\"function\":"))) /* with PT_SITES */
+        memmove(at, strchr(at, '}'), strlen(strchr(at, '}')) + 1);
     for (int i = 0; first && first[i]; i++) {
         int length =
             snprintf(address, sizeof address, "0x%llx", (unsigned long long)(uintptr_t)first[i]);
@@ -119,17 +121,17 @@ START_TEST(a_snapshot_has_each_task_with_what_it_waits_for_and_each_gauge)
     snprintf(
         expected, sizeof expected,
         "{\"tasks\":5,\"ready\":0,\"descriptors\":1,\"descriptor_limit\":%llu,\"refused\":3}\n"
-        "{\"task\":\"T0\",\"depth\":0,\"name\":\"family\",\"state\":\"WAITING\",\"doing\":\"waits for its "
-        "group\",\"frames\":[{\"label\":%u}]}\n"
-        "{\"task\":\"T1\",\"parent\":\"T0\",\"depth\":1,\"name\":\"a \\u0022name\\u0022\\u000a\","
-        "\"state\":\"PARKED\",\"doing\":\"is parked\",\"limit_ms\":20,\"since_ms\":0,"
-        "\"frames\":[{\"label\":1},{\"label\":%u}]}\n"
-        "{\"task\":\"T2\",\"depth\":0,\"name\":\"joiner\",\"state\":\"WAITING\",\"doing\":\"joins a task\","
-        "\"joins\":\"T0\",\"frames\":[{\"label\":1}]}\n"
-        "{\"task\":\"T3\",\"depth\":0,\"name\":\"actor\",\"state\":\"SLEEPING\",\"doing\":\"sleeps\","
-        "\"sleeps_ms\":5,\"paused\":1,\"frames\":[{\"label\":%u}]}\n"
-        "{\"task\":\"T4\",\"depth\":0,\"name\":\"actor\",\"state\":\"WAITING\",\"doing\":\"waits for a "
-        "descriptor\",\"fd\":%d,\"frames\":[{\"label\":%u}]}\n"
+        "{\"task\":\"T0\",\"depth\":0,\"name\":\"family\",\"state\":\"WAITING\","
+        "\"doing\":\"waits for its group\",\"frames\":[{\"label\":%u}]}\n"
+        "{\"task\":\"T1\",\"parent\":\"T0\",\"depth\":1,"
+        "\"name\":\"a \\u0022name\\u0022\\u000a\",\"state\":\"PARKED\",\"doing\":\"is parked\","
+        "\"limit_ms\":20,\"since_ms\":0,\"frames\":[{\"label\":1},{\"label\":%u}]}\n"
+        "{\"task\":\"T2\",\"depth\":0,\"name\":\"joiner\",\"state\":\"WAITING\","
+        "\"doing\":\"joins a task\",\"joins\":\"T0\",\"frames\":[{\"label\":1}]}\n"
+        "{\"task\":\"T3\",\"depth\":0,\"name\":\"actor\",\"state\":\"SLEEPING\","
+        "\"doing\":\"sleeps\",\"sleeps_ms\":5,\"paused\":1,\"frames\":[{\"label\":%u}]}\n"
+        "{\"task\":\"T4\",\"depth\":0,\"name\":\"actor\",\"state\":\"WAITING\","
+        "\"doing\":\"waits for a descriptor\",\"fd\":%d,\"frames\":[{\"label\":%u}]}\n"
         "{\"gauge\":\"le\\u005cvel\",\"value\":7}\n"
         "{\"end_ns\":%llu}\n",
         (unsigned long long)limit.rlim_cur, parents.frame.pt.label,
@@ -372,6 +374,7 @@ START_TEST(a_client_gets_one_snapshot_and_the_end)
     snprintf(greeting, sizeof greeting, "{\"pt-live\":1,\"pid\":%d}\n", (int)getpid());
     said = await(fd, NULL);
     ck_assert_ptr_eq(strstr(said, greeting), said);
+    ck_assert_ptr_null(host.loop.observer);
     ck_assert_ptr_nonnull(strstr(said, "{\"gauge\":\"first\",\"value\":1}\n"
                                        "{\"gauge\":\"second\",\"value\":2}\n{\"end_ns\":"));
     close(fd);
@@ -467,6 +470,36 @@ START_TEST(a_close_ends_clients_in_any_state_and_removes_the_socket)
     close(idle);
     close(asks);
     close(reads);
+    close_live();
+}
+END_TEST
+
+/* Read until the client has got WORDS; no turn runs. */
+static void await_silently(int fd, const char *words)
+{
+    char text[4096];
+    size_t used = 0;
+
+    for (text[0] = '\0'; !strstr(text, words); text[used] = '\0') {
+        ssize_t got = recv(fd, text + used, sizeof text - 1 - used, 0);
+
+        ck_assert_int_gt((int)got, 0);
+        used += (size_t)got;
+    }
+}
+
+START_TEST(clients_are_told_that_the_loop_is_silent_and_one_that_goes_then_keeps_nobody_waiting)
+{
+    int gone, other;
+
+    open_live(_i);
+    gone = client("once\n");
+    await_silently(gone, "{\"silent_ms\":1000}\n");
+    close(gone);
+    other = client("once\n");
+    await_silently(other, "{\"silent_ms\":2000}\n");
+    ck_assert_ptr_nonnull(strstr(await(other, NULL), "{\"end_ns\":"));
+    close(other);
     close_live();
 }
 END_TEST
@@ -621,6 +654,8 @@ Suite *host_suite_live(void)
     host_test(suite, a_client_that_reads_nothing_holds_up_neither_the_loop_nor_another_client);
     host_test(suite, the_fifth_client_and_a_request_that_is_none_are_refused);
     host_test(suite, a_close_ends_clients_in_any_state_and_removes_the_socket);
+    host_test(suite,
+              clients_are_told_that_the_loop_is_silent_and_one_that_goes_then_keeps_nobody_waiting);
     host_test(suite, a_loop_ends_and_closes_although_its_tasks_are_served);
     host_test(suite, only_its_user_may_connect);
     host_test(suite, a_socket_that_nobody_serves_is_replaced_and_what_is_used_stays);
