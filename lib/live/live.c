@@ -180,6 +180,18 @@ void pt_live_gauge(struct pt_live *live, struct pt_gauge *gauge, const char *nam
     *last = gauge;
 }
 
+/* In a forked process the thread is the parent's, and so is the socket. What the thread has posted
+ * is in the copy of the program's inbox. */
+static void close_copy(struct pt_live_server_ *server)
+{
+    for (unsigned fd = 0; fd < server->system.count; fd++)
+        if (server->system.places[fd].io)
+            close((int)fd);
+    if (server->shown->loop)
+        pt_loop_drop_posts_(server->shown->loop);
+    pt_system_close(&server->system);
+}
+
 void pt_live_close(struct pt_live *live)
 {
     struct pt_live_server_ *server = live->server;
@@ -188,11 +200,8 @@ void pt_live_close(struct pt_live *live)
         return;
     live->server = NULL;
     live->gauges = NULL;
-    if (pt_forked_since_(server->forks)) { /* the thread is the parent's, and so is the socket */
-        for (unsigned fd = 0; fd < server->system.count; fd++)
-            if (server->system.places[fd].io)
-                close((int)fd);
-        pt_system_close(&server->system);
+    if (pt_forked_since_(server->forks)) {
+        close_copy(server);
     } else {
         (void)pt_remote_post(&server->stop);
         pthread_join(server->thread, NULL);

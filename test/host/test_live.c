@@ -63,7 +63,8 @@ static PT_ASYNC(joiner, self)
 }
 PT_END
 
-/* The whole snapshot without lines of sources, and with T0, T1 and so on for the addresses of tasks, in the order of FIRST. */
+/* The whole snapshot, without lines of sources, and with T0, T1 and so on for the addresses of
+ * tasks, in the order of FIRST. */
 static const char *snapshot(const struct pt_gauge *gauges, struct pt_task *const *first)
 {
     static char text[4 * PT_LIVE_PIECE_];
