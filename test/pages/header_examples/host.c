@@ -4,6 +4,7 @@
 #include <pt/host/default_loop.h>
 #include <pt/host/native_io.h>
 #include <pt/native.h>
+#include <pt/net/native_net.h>
 #include <pt/stack/copied.h>
 #include <pt/stack/tasklet.h>
 
@@ -252,6 +253,15 @@ PT_ASYNC(head_of_net, self)
     //@ net/net.h 1 2
 }
 PT_END
+
+void head_of_native_net(struct pt_native *self);
+void head_of_native_net(struct pt_native *self)
+{
+    static struct pt_io io;
+    pt_status status;
+
+    //@ net/native_net.h 1
+}
 
 #define echo served_echo
 struct echo {
