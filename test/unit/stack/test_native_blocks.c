@@ -395,6 +395,49 @@ START_TEST(a_group_that_a_native_body_left_open_is_canceled_and_waited_for)
 }
 END_TEST
 
+/* A wait that another task can end, by itself, and that lasts at most 4 ms. */
+static pt_status wait_in_group(struct pt_native *self, int ms)
+{
+    struct pt_scope limit;
+    pt_status status;
+
+    ck_assert_int_eq(pt_native_group(self, &shared, PT_GROUP_ALL), PT_OK);
+    ck_assert_int_eq(pt_native_timeout(self, &limit, PT_MS(4)), PT_OK);
+    status = pt_native_wait(self, PT_MS(ms));
+    trace_add("%s@%d ", pt_status_name(status), now_of(self));
+    trace_add("late %d ", pt_native_timeout_end(self, &limit));
+    ck_assert_int_eq(pt_native_group_leave(self, &shared), PT_OK);
+    return status;
+}
+
+static pt_status three_waits(struct pt_native *self)
+{
+    wait_in_group(self, 9);
+    wait_in_group(self, 9);
+    wait_in_group(self, 1);
+    return pt_native_wait(self, PT_MS(9));
+}
+
+static pt_status end_one_wait(struct pt_native *self)
+{
+    pt_native_wait(self, PT_MS(2));
+    pt_group_cancel(&shared, PT_ECANCELED);
+    pt_native_wait(self, PT_MS(6));
+    pt_group_cancel(&shared, PT_ECANCELED); /* no block is open: of no effect */
+    return PT_OK;
+}
+
+START_TEST(a_cancel_of_a_group_without_tasks_ends_one_wait_of_a_native_body)
+{
+    test_zero(shared);
+    open_natives();
+    start(0, three_waits);
+    start(1, end_one_wait);
+    run_world("PT_ECANCELED@2 late 0 PT_ETIMEDOUT@6 late 1 PT_OK@7 late 0 ");
+    ck_assert_int_eq(pt_task_status(&natives[0].task), PT_OK);
+}
+END_TEST
+
 /* --- locals --- */
 
 static char key;
@@ -502,6 +545,7 @@ Suite *suite_native_blocks(void)
     test_add(suite, a_timeout_or_cancel_around_a_native_group_ends_it_after_the_cleanups);
     test_add(suite, native_tasks_are_members_of_groups_and_join_them);
     test_add(suite, a_group_that_a_native_body_left_open_is_canceled_and_waited_for);
+    test_add(suite, a_cancel_of_a_group_without_tasks_ends_one_wait_of_a_native_body);
     test_add(suite, functions_that_a_native_body_awaits_see_its_bound_values);
     test_add(suite, a_block_that_a_native_body_awaits_unlocks_at_a_timeout_and_at_its_end);
     return suite;
