@@ -151,6 +151,11 @@ PT_ASYNC(pt_dial, self)
     if (!self->race->lookup.count)
         PT_RETURN(no_address(self, self->pt.status));
     interleave(self->race);
+    if (self->race->lookup.count == 1) { /* no race: in this turn, and by no task of its own */
+        self->race->tried = 1;
+        PT_WAIT_COMPLETE(&self->race->tasks[0].frame, attempt, .dial = self,
+                         .address = &self->race->lookup.addresses[0]);
+    }
     PT_WITH_GROUP(&self->race->attempts, PT_GROUP_FIRST_SUCCESS) {
         for (; self->race->tried < self->race->lookup.count; self->race->tried++) {
             pt_event_clear(&self->race->failed);
