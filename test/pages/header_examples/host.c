@@ -152,6 +152,12 @@ void head_of_system(void)
 
 //@ host/find_stuck.h 1
 
+//@ host/live.h 1
+void head_of_live(void)
+{
+    //@ host/live.h 2
+}
+
 void head_of_team(void)
 {
     static struct pt_team team;
