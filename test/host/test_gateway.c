@@ -41,11 +41,12 @@ PT_END
 START_TEST(a_sign_that_is_written_in_part_is_finished_before_the_reply)
 {
     static PT_TASK(other) answers;
-    struct sockaddr_in name = serve_address(0);
+    const struct pt_address address = serve_address(0);
+    struct sockaddr_in name;
     socklen_t length = sizeof name;
 
     listener = socket(AF_INET, SOCK_STREAM, 0);
-    ck_assert_int_eq(bind(listener, (struct sockaddr *)(void *)&name, length), 0);
+    ck_assert_int_eq(bind(listener, (const struct sockaddr *)&address.name, address.length), 0);
     ck_assert_int_eq(listen(listener, 1), 0);
     ck_assert_int_eq(getsockname(listener, (struct sockaddr *)(void *)&name, &length), 0);
     target = ntohs(name.sin_port);

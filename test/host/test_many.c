@@ -7,6 +7,7 @@ int many_main(int argc, char **argv);
 #include "../../examples/servers/many.c"
 #undef main
 
+#include <netinet/in.h>
 #include <sys/wait.h>
 
 enum { CLIENTS = 12, WORDS = 20 };
@@ -49,7 +50,8 @@ static bool all_are_counted(const struct sockaddr_in *server)
 
 START_TEST(many_loops_count_the_words_of_all_clients)
 {
-    struct sockaddr_in server = serve_address(0);
+    const struct pt_address any = serve_address(0);
+    struct sockaddr_in server;
     socklen_t length = sizeof server;
     int probe = socket(AF_INET, SOCK_STREAM, 0), status = 0;
     char port[8];
@@ -57,7 +59,7 @@ START_TEST(many_loops_count_the_words_of_all_clients)
                      (char *)(uintptr_t) "3"};
     pid_t clients;
 
-    ck_assert_int_eq(bind(probe, (struct sockaddr *)(void *)&server, length), 0);
+    ck_assert_int_eq(bind(probe, (const struct sockaddr *)&any.name, any.length), 0);
     ck_assert_int_eq(getsockname(probe, (struct sockaddr *)(void *)&server, &length), 0);
     close(probe);
     snprintf(port, sizeof port, "%d", ntohs(server.sin_port));

@@ -4,6 +4,8 @@
 
 #include "../../examples/servers/serve.h"
 
+#include <netinet/in.h>
+
 /* A client that stays until it is closed, or leaves after a while. */
 struct client {
     struct pt pt;
