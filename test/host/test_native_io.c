@@ -130,6 +130,31 @@ START_TEST(a_head_and_a_body_are_read_by_one_reader_and_replies_are_printed)
 }
 END_TEST
 
+static pt_status print_halves(struct pt_native *self)
+{
+    char text[8];
+    struct pt_writer out;
+    pt_status status = PT_OK;
+
+    pt_writer_init(&out, pt_io_stream(&io), text, sizeof text);
+    for (int i = 0; i < 3 && status == PT_OK; i++)
+        status = pt_native_printf(self, &out, "%s", "half");
+    return status == PT_OK ? pt_native_flush(self, &out) : status;
+}
+
+START_TEST(a_text_of_half_of_the_buffer_always_fits_in_a_native_task)
+{
+    open_both(_i);
+    start(0, print_halves);
+    host_run();
+    ck_assert_int_eq(pt_task_status(&tasks[0].task), PT_OK);
+    host_start(&hearer, 'H', &other, "r");
+    host_run();
+    ck_assert_trace("Hr:halfhalfhalf@0 ");
+    close_both();
+}
+END_TEST
+
 static pt_status wait_in_vain(struct pt_native *self)
 {
     struct iovec part;
@@ -373,6 +398,7 @@ Suite *host_suite_native_io(void)
     host_test(suite, a_native_block_that_is_over_still_reads_what_is_there_and_loses_no_byte);
     host_test(suite, a_timeout_a_close_and_a_cancel_end_a_native_read);
     host_test(suite, a_head_and_a_body_are_read_by_one_reader_and_replies_are_printed);
+    host_test(suite, a_text_of_half_of_the_buffer_always_fits_in_a_native_task);
     host_test(suite, a_native_task_accepts_the_connection_of_another);
     host_test(suite, a_native_task_waits_for_a_signal_and_for_a_child);
     host_test(suite, a_native_task_sends_datagrams_and_makes_blocking_calls);

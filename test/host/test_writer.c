@@ -91,17 +91,33 @@ START_TEST(what_is_printed_goes_out_in_one_piece_at_the_flush)
 }
 END_TEST
 
-START_TEST(a_buffer_that_is_more_than_half_full_is_written)
+START_TEST(a_buffer_of_which_less_than_half_is_free_is_written)
 {
     open_one(_i);
-    do_steps("p", "12345678");
+    do_steps("p", "1234567");
     ck_assert_str_eq(heard(), "");
-    do_steps("p", "9");
-    ck_assert_str_eq(heard(), "123456789");
+    do_steps("p", "8");
+    ck_assert_str_eq(heard(), "12345678");
     do_steps("p", "fifteen in all.");
     ck_assert_str_eq(heard(), "fifteen in all.");
     ck_assert_uint_eq(out.end, 0);
     trace_take();
+    close_one();
+}
+END_TEST
+
+START_TEST(a_text_of_half_of_the_buffer_always_fits)
+{
+    open_one(_i);
+    for (size_t size = 1; size <= sizeof room; size++) {
+        for (size_t before = 0; before < size; before++) {
+            pt_writer_init(&out, pt_io_stream(&io), room, size);
+            do_steps("p", &"123456789012345"[15 - before]);
+            do_steps("pf", &"abcdefgh"[8 - size / 2]);
+            ck_assert_trace("p:OK p:OK f:OK ");
+            ck_assert_uint_eq(strlen(heard()), before + size / 2);
+        }
+    }
     close_one();
 }
 END_TEST
@@ -293,6 +309,24 @@ START_TEST(a_failed_write_is_told_each_time_and_the_rest_is_known)
 }
 END_TEST
 
+START_TEST(a_text_that_does_not_fit_while_a_task_writes_is_told_to_that_task)
+{
+    for (const char *steps = "wpf"; steps[1]; steps++) {
+        open_sink(_i, 3, sizeof room);
+        PT_START(&host.loop, &giver, giver, .steps = steps, .text = "abcdefghijklmn");
+        host_turns(1);
+        ck_assert_int_eq(pt_printf(&out, "%s", "klmnopqrstuvwxyz"), PT_ERANGE);
+        give_room(64);
+        host_run();
+        ck_assert_str_eq(sink.got, "abcdefghijklmn");
+        ck_assert_str_eq(trace_take(),
+                         *steps == 'w' ? "w:ERANGE p:ERANGE f:ERANGE " : "p:ERANGE f:ERANGE ");
+        ck_assert_int_eq(out.failed, PT_ERANGE);
+        host_close();
+    }
+}
+END_TEST
+
 START_TEST(a_close_by_another_task_ends_a_write)
 {
     for (const char *steps = "wp"; *steps; steps++) {
@@ -337,7 +371,8 @@ Suite *host_suite_writer(void)
     Suite *suite = suite_create("writer");
 
     host_test(suite, what_is_printed_goes_out_in_one_piece_at_the_flush);
-    host_test(suite, a_buffer_that_is_more_than_half_full_is_written);
+    host_test(suite, a_buffer_of_which_less_than_half_is_free_is_written);
+    host_test(suite, a_text_of_half_of_the_buffer_always_fits);
     host_test(suite, a_text_that_does_not_fit_is_an_error_and_nothing_goes_out_any_more);
     host_test(suite, bytes_are_written_behind_what_is_in_the_buffer);
     host_test(suite, bytes_with_more_to_follow_stay_in_the_buffer_while_they_fit);
@@ -345,6 +380,7 @@ Suite *host_suite_writer(void)
     host_test(suite, a_flush_that_was_ended_is_called_again_and_continues);
     host_test(suite, a_write_that_was_ended_tells_how_much_is_done);
     host_test(suite, a_failed_write_is_told_each_time_and_the_rest_is_known);
+    host_test(suite, a_text_that_does_not_fit_while_a_task_writes_is_told_to_that_task);
     host_test(suite, a_close_by_another_task_ends_a_write);
     host_test(suite, a_writer_of_memory_makes_a_string_up_to_its_limit);
     return suite;

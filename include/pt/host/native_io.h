@@ -245,7 +245,7 @@ PT_API pt_status pt_native_printed_(struct pt_native *self, struct pt_writer *wr
 {
     struct pt_flush frame;
 
-    if (status != PT_OK || writer->end <= writer->size / 2 || !writer->stream.ops)
+    if (status != PT_OK || !pt_writer_is_half_full_(writer) || !writer->stream.ops)
         return status;
     return pt_native_call(self, &frame, pt_flush, .writer = writer);
 }

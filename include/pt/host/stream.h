@@ -191,7 +191,7 @@ PT_EXPORT void pt_writer_init_memory(struct pt_writer *writer, char *data, size_
 PT_EXPORT __attribute__((__format__(__printf__, 2, 3))) pt_status pt_printf(
     struct pt_writer *writer, const char *format, ...);
 
-/* PT_PRINTF(&writer, format, ...) - pt_printf, then flush the buffer if it is more than half full
+/* PT_PRINTF(&writer, format, ...) - pt_printf, then flush the buffer unless half of it is free
  * So a text of up to half of the buffer always fits; a longer one if the buffer was flushed before.
  * Waits while the stream takes nothing. The values are evaluated once, before the wait: they may be
  * locals. The code in self->pt.status is that of the writer. */
@@ -203,7 +203,7 @@ PT_EXPORT __attribute__((__format__(__printf__, 2, 3))) pt_status pt_printf(
             PT_NOT_LOCAL_(writer, "the pt_writer")                                  \
             PT_SUSPEND_((writer)->waits.opcode);                                    \
         }                                                                           \
-        (writer)->failed = pt_->status;                                             \
+        pt_->status = pt_writer_end_(writer, pt_->status);                          \
     } while (0)
 
 /* The frame of pt_write_all: write SIZE bytes, behind those in the buffer; then nothing is left in
@@ -247,8 +247,15 @@ PT_EXPORT PT_DECLARE(pt_finish);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* Write what is in the buffer, if that is more than half of it: whether the task must suspend and
- * then call this again. */
+/* Whether less than half of the buffer is free. */
+PT_EXPORT bool pt_writer_is_half_full_(const struct pt_writer *writer);
+
+/* Write what is in the buffer, unless half of it is free: whether the task must suspend and then
+ * call this again. */
 PT_EXPORT bool pt_writer_drain_(struct pt_task *task, struct pt *frame, struct pt_writer *writer);
+
+/* An operation ends with STATUS: the code of it, which is that of the writer if that has failed
+ * meanwhile, by a pt_printf. */
+PT_EXPORT pt_status pt_writer_end_(struct pt_writer *writer, pt_status status);
 
 #endif

@@ -119,20 +119,34 @@ static bool flush(struct pt_task *task, struct pt *frame, struct pt_writer *writ
     return false;
 }
 
+bool pt_writer_is_half_full_(const struct pt_writer *writer)
+{
+    size_t room = writer->size ? writer->size - 1 - writer->end : 0;
+
+    return room < writer->size / 2;
+}
+
 bool pt_writer_drain_(struct pt_task *task, struct pt *frame, struct pt_writer *writer)
 {
-    return (writer->first || writer->end > writer->size / 2) && flush(task, frame, writer);
+    return (writer->first || pt_writer_is_half_full_(writer)) && flush(task, frame, writer);
+}
+
+pt_status pt_writer_end_(struct pt_writer *writer, pt_status status)
+{
+    if (writer->failed == PT_OK)
+        writer->failed = status;
+    return writer->failed;
 }
 
 /* In a body: repeat ATTEMPT while it returns true. Then the status is its code, and WRITER's. */
-#define PT_WRITE_OUT_(writer, attempt)                \
-    do {                                              \
-        self->pt.status = (writer)->failed;           \
-        while (self->pt.status == PT_OK && (attempt)) \
-            PT_SUSPEND_((writer)->waits.opcode);      \
-        (writer)->failed = self->pt.status;           \
-        if (self->pt.status != PT_OK)                 \
-            PT_RETURN(self->pt.status);               \
+#define PT_WRITE_OUT_(writer, attempt)                               \
+    do {                                                             \
+        self->pt.status = (writer)->failed;                          \
+        while (self->pt.status == PT_OK && (attempt))                \
+            PT_SUSPEND_((writer)->waits.opcode);                     \
+        self->pt.status = pt_writer_end_((writer), self->pt.status); \
+        if (self->pt.status != PT_OK)                                \
+            PT_RETURN(self->pt.status);                              \
     } while (0)
 #define PT_FLUSH_(writer) PT_WRITE_OUT_(writer, flush(pt_current_, &self->pt, writer))
 
