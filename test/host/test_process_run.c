@@ -190,6 +190,20 @@ START_TEST(a_timeout_kills_the_group_of_the_program_and_waits_for_its_end)
 }
 END_TEST
 
+START_TEST(a_program_that_has_left_its_group_is_killed_all_the_same)
+{
+    open_all(_i);
+    start_guarded("exec python3 -c 'import os, time\n"
+                  "os.setpgid(0, os.getpgid(os.getppid()))\n"
+                  "os.write(1, b\"begun\")\n"
+                  "time.sleep(1000)'");
+    pt_cancel(&guarded.task, PT_ECANCELED);
+    host_run();
+    ck_assert_int_eq(guarded.frame.run.signal, SIGKILL);
+    close_all();
+}
+END_TEST
+
 START_TEST(a_canceled_run_has_killed_the_program_when_the_task_has_ended)
 {
     open_all(_i);
@@ -270,6 +284,7 @@ Suite *host_suite_process_run(void)
     host_test(suite, a_program_that_closes_its_output_is_waited_for_all_the_same);
     host_test(suite, a_run_ends_with_the_program_and_what_that_has_left_is_killed);
     host_test(suite, a_timeout_kills_the_group_of_the_program_and_waits_for_its_end);
+    host_test(suite, a_program_that_has_left_its_group_is_killed_all_the_same);
     host_test(suite, a_canceled_run_has_killed_the_program_when_the_task_has_ended);
     host_test(suite, a_run_that_cannot_start_returns_why);
     host_test(suite, a_run_whose_end_another_one_has_waited_for_says_so_and_kills_nobody);

@@ -249,6 +249,24 @@ START_TEST(a_child_gets_its_pipes_although_they_have_the_numbers_of_closed_descr
 }
 END_TEST
 
+/* What it would get at 2 is the end of a pipe that has the number 1 here: so its input never ends. */
+START_TEST(a_child_without_an_output_cannot_have_the_same_at_2)
+{
+    int kept[2];
+
+    host_open(host_pollers[_i]);
+    for (int i = 0; i < 2; i++)
+        kept[i] = fcntl(i, F_DUPFD_CLOEXEC, 10), close(i);
+    script("cat");
+    child.in = PT_PROCESS_PIPE;
+    child.err = PT_PROCESS_OUTPUT;
+    refuse(PT_EIO, EBADF);
+    for (int i = 0; i < 2; i++)
+        dup2(kept[i], i), close(kept[i]);
+    host_close();
+}
+END_TEST
+
 START_TEST(a_child_inherits_no_other_descriptor_even_one_that_stays_open_at_an_exec)
 {
     char text[160];
@@ -503,6 +521,7 @@ Suite *host_suite_process_start(void)
     host_test(suite, a_child_gets_copies_of_given_descriptors_that_stay_open_here);
     host_test(suite, a_child_can_have_1_and_2_exchanged);
     host_test(suite, a_child_gets_its_pipes_although_they_have_the_numbers_of_closed_descriptors);
+    host_test(suite, a_child_without_an_output_cannot_have_the_same_at_2);
     host_test(suite, a_child_inherits_no_other_descriptor_even_one_that_stays_open_at_an_exec);
     host_test(suite, a_start_closes_what_an_earlier_one_has_left_open);
     host_test(suite, an_environment_is_inherited_added_to_or_replaced);

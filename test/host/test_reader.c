@@ -229,6 +229,19 @@ START_TEST(a_read_that_was_ended_is_called_again_and_continues)
 }
 END_TEST
 
+START_TEST(a_look_ahead_that_was_ended_tells_what_is_there)
+{
+    open_both(_i);
+    host_put(ends[1], "ab");
+    start("p", 0, PT_MS(5));
+    host_run();
+    ck_assert_trace("p:late@5 ");
+    ck_assert_uint_eq(taker.frame.peek.length, 2);
+    ck_assert_mem_eq(taker.frame.peek.data, "ab", 2);
+    close_both();
+}
+END_TEST
+
 START_TEST(an_exact_read_that_was_ended_tells_how_much_it_has_read)
 {
     open_both(_i);
@@ -345,6 +358,7 @@ Suite *host_suite_reader(void)
     host_test(suite, a_look_ahead_leaves_the_bytes);
     host_test(suite, bytes_are_taken_and_dropped_without_a_read);
     host_test(suite, a_read_that_was_ended_is_called_again_and_continues);
+    host_test(suite, a_look_ahead_that_was_ended_tells_what_is_there);
     host_test(suite, an_exact_read_that_was_ended_tells_how_much_it_has_read);
     host_test(suite, a_close_by_another_task_ends_a_read_and_leaves_what_was_read);
     host_test(suite, a_failed_read_is_told_and_loses_nothing);

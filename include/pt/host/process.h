@@ -34,7 +34,7 @@
 enum {
     PT_PROCESS_PIPE = -1,  /* a pipe; this program has its other end as an open pt_io */
     PT_PROCESS_NULL = -2,  /* /dev/null */
-    PT_PROCESS_OUTPUT = -3 /* at 2: the same as at 1 */
+    PT_PROCESS_OUTPUT = -3 /* at 2: the same as at 1, which must not be closed */
 };
 
 /* A program to start, and the child. What is zero is inherited. A NULL ends each list of words.
@@ -87,8 +87,8 @@ PT_EXPORT PT_DECLARE(pt_wait_process);
 
 /* The frame of pt_run_process: run a program, write its input, keep its output, wait for its end.
  * The program leads a process group. When the program ends, what it has left in the group is
- * killed (SIGKILL); a cancel, a timeout or a failure kills all of the group, and the task waits for
- * the program's end.
+ * killed (SIGKILL); a cancel, a timeout or a failure kills the program and all of the group, and
+ * the task waits for the program's end.
  * It has a pipe or, without .input, /dev/null at 0; and a pipe at 1 if there is .output; unless
  * process.in and process.out say otherwise. process.err can be PT_PROCESS_OUTPUT, but no pipe.
  * PT_OK: it has ended, with whatever code, and maybe without reading all. PT_ERANGE: it has written

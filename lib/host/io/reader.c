@@ -134,9 +134,10 @@ PT_ASYNC(pt_peek, self)
         else
             PT_REFILL_();
     }
+    PT_RETURN(self->pt.status);
+    PT_FINALLY
     self->data = self->reader->data + self->reader->first;
     self->length = left(self->reader);
-    PT_RETURN(self->pt.status);
 }
 PT_END
 

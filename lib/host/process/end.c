@@ -194,6 +194,7 @@ PT_ASYNC(pt_run_process, self)
     pt_io_close(&self->end.io);
     if (self->process.pid > 0) {
         kill(-self->process.pid, SIGKILL);
+        kill(self->process.pid, SIGKILL); /* it may have left its group */
         PT_WAIT_COMPLETE(&self->end, pt_wait_process, .system = self->system,
                          .pid = self->process.pid);
         self->code = self->end.code;

@@ -116,10 +116,11 @@ static pt_status lay(struct start *start, int which, int kind, struct pt_io *io)
  * that is closed. */
 static pt_status check(struct start *start, int which, int kind)
 {
-    if (kind > 0)
-        return fail(start, fcntl(kind, F_GETFD) < 0 ? errno : 0);
-    return kind < PT_PROCESS_OUTPUT || (kind == PT_PROCESS_OUTPUT && which != 2) ? PT_EINVAL
-                                                                                 : PT_OK;
+    if (kind < PT_PROCESS_OUTPUT || (kind == PT_PROCESS_OUTPUT && which != 2))
+        return PT_EINVAL;
+    if (kind == PT_PROCESS_OUTPUT && !start->process->out)
+        kind = 1;
+    return fail(start, kind > 0 && fcntl(kind, F_GETFD) < 0 ? errno : 0);
 }
 
 static pt_status lay_all(struct start *start)
