@@ -43,15 +43,21 @@ static bool next_own(struct countdown *self)
 
 int main(void)
 {
-    struct countdown rocket = {.n = 3};
-    int steps = 1;
+    static const char *const words[] = {"ready ", "3 ", "2 ", "hold ", "1 ", "lift-off"};
+    struct countdown rockets[] = {{.n = 3}, {.n = 3}};
 
-    while (next_own(&rocket))
-        steps++;
-    if (strcmp(said, "ready 3 2 hold 1 lift-off") || steps != 6) {
-        printf("FAIL: it said \"%s\" in %d steps, not \"ready 3 2 hold 1 lift-off\" in 6\n", said, steps);
-        return 1;
-    }
+    for (int step = 0; step < 6; step++)
+        for (int rocket = 0; rocket < 2; rocket++) {
+            bool more;
+
+            said[0] = '\0';
+            more = next_own(&rockets[rocket]);
+            if (strcmp(said, words[step]) || more != (step < 5)) {
+                printf("FAIL: rocket %d, step %d: it said \"%s\" and %s, not \"%s\" and %s\n", rocket + 1, step + 1,
+                       said, more ? "goes on" : "ended", words[step], step < 5 ? "goes on" : "ended");
+                return 1;
+            }
+        }
     printf("passed\n");
     return 0;
 }

@@ -37,20 +37,23 @@ static int overwrite(int depth)
 
 int main(void)
 {
-    static const int expected[] = {1, 2, 3, 2, 1, 2, 3, 2, 1};
-    struct wave wave = {{0}, 0};
+    static const int expected[] = {1, 2, 3, 2, 1, 2, 3, 2, 1, 2, 3};
+    struct wave waves[] = {{{0}, 0}, {{0}, 0}};
 
-    for (int i = 0; i < 9; i++) {
-        if (!wave_next(&wave)) {
-            printf("FAIL: it ended after %d values\n", i);
-            return 1;
+    for (int i = 0; i < 11; i++)
+        for (int which = 0; which < 2 && i >= 2 * which; which++) { /* the second wave is two values behind */
+            int at = i - 2 * which;
+
+            if (!wave_next(&waves[which])) {
+                printf("FAIL: wave %d ended after %d values\n", which + 1, at);
+                return 1;
+            }
+            if (waves[which].value != expected[at]) {
+                printf("FAIL: wave %d: value %d is %d, not %d\n", which + 1, at, waves[which].value, expected[at]);
+                return 1;
+            }
+            overwrite(3);
         }
-        if (wave.value != expected[i]) {
-            printf("FAIL: value %d is %d, not %d\n", i, wave.value, expected[i]);
-            return 1;
-        }
-        overwrite(3);
-    }
     printf("passed\n");
     return 0;
 }

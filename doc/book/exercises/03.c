@@ -74,6 +74,10 @@ int main(void)
             printf("FAIL: value %d is %d, not %d\n", i, primes.value, expected[i]);
             return 1;
         }
+        if (primes.from.value != primes.value) {
+            printf("FAIL: value %d is not from the other generator, which is at %d\n", i, primes.from.value);
+            return 1;
+        }
         overwrite(3);
     }
     printf("passed\n");

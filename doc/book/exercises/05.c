@@ -39,7 +39,7 @@ static bool before(uint8_t a, uint8_t b)
 
 int main(void)
 {
-    static const int numbers[] = {30, 10, 20, 10, 30};
+    static const int numbers[] = {30, 10, 10, 30, 10};
     static PT_TASK(sleeper) tasks[5];
     static struct pt_virtual world;
     static struct pt_loop loop;
@@ -49,8 +49,9 @@ int main(void)
     for (int i = 0; i < 5; i++)
         PT_START(&loop, &tasks[i], sleeper, .number = numbers[i], .name = (char)('a' + i));
     pt_loop_run(&loop);
-    if (strcmp(sorted, "10b 10d 20c 30a 30e ")) {
-        printf("FAIL: sorted \"%s\", not \"10b 10d 20c 30a 30e \"\n", sorted);
+    if (strcmp(sorted, "10b 10c 10e 30a 30d ") || world.now != PT_MS(30)) {
+        printf("FAIL: sorted \"%s\" in %.3f ms, not \"10b 10c 10e 30a 30d \" in 30 ms\n", sorted,
+               (double)world.now / 1e6);
         return 1;
     }
     for (int now = 0; now < 256; now++)

@@ -40,16 +40,21 @@ static int drive(struct pt *frame, struct pt_task *task)
 
 int main(void)
 {
+    static const pt_time clocks[] = {PT_MS(7), PT_MS(500), -PT_MS(300)}; /* the last one wraps on the way */
     static PT_TASK(journey) trip;
-    static struct pt_loop loop = {.now = PT_MS(7)}; /* it does not begin at 0 */
-    int ms;
+    static struct pt_loop loop;
 
-    trip.task.loop = &loop;
-    PT_INIT(&trip.frame, journey);
-    ms = drive(&trip.frame.pt, &trip.task);
-    if (ms != 1000) {
-        printf("FAIL: %d ms, not 1000\n", ms);
-        return 1;
+    for (int i = 0; i < 3; i++) {
+        int ms;
+
+        loop.now = clocks[i];
+        trip.task.loop = &loop;
+        PT_INIT(&trip.frame, journey);
+        ms = drive(&trip.frame.pt, &trip.task);
+        if (ms != 1000) {
+            printf("FAIL: clock %d: %d ms, not 1000\n", i + 1, ms);
+            return 1;
+        }
     }
     printf("passed\n");
     return 0;
