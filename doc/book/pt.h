@@ -762,8 +762,9 @@ static inline pt_status pt_loop_run(struct pt_loop *loop)
     } while (0)
 #else
 #define PT_WAIT_DEADLINE(time) do { PT_CURRENT_->at = (time); PT_SUSPEND(PT_OP_WAIT); } while (0)
-#define PT_WAIT(delay) \
-    do { if ((delay) > PT_DELAY_MAX) PT_RETURN(PT_ERANGE); PT_WAIT_DEADLINE(PT_NOW() + (delay)); } while (0)
+#define PT_WAIT(delay)                                                                   \
+    do { PT_CURRENT_->at = (delay); if (task_->at > PT_DELAY_MAX) PT_RETURN(PT_ERANGE);  \
+         PT_WAIT_DEADLINE(PT_NOW() + task_->at); } while (0)
 
 //- spawn
 /* PT_SPAWN - a new task, from a body */

@@ -24,11 +24,10 @@ static inline pt_time pt_real_now_(void *context)
 
 static inline bool pt_real_idle_(void *context, pt_time now, pt_time until)
 {
-    pt_time left = until - now;
+    pt_time clock = pt_real_now_(context), left = pt_time_before(clock, until) ? until - clock : 0;
     struct timespec delay = {.tv_sec = (time_t)(left / 1000000000u), .tv_nsec = (long)(left % 1000000000u)};
 
-    (void)context;
-    if (left == PT_DELAY_NEVER)
+    if (until - now == PT_DELAY_NEVER)
         return false; /* no timer, and nothing comes from outside */
     nanosleep(&delay, NULL);
     return true;
