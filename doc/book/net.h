@@ -5,6 +5,7 @@
 
 #include "pt.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <time.h>
@@ -38,13 +39,25 @@ static inline void net_watch_(struct net *net, int fd, uint32_t event, struct ne
         abort(); /* no memory, or no descriptor */
 }
 
+//- now
+static inline pt_time net_now_(void *context)
+{
+    struct timespec now;
+
+    (void)context;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (pt_time)now.tv_sec * 1000000000u + (pt_time)now.tv_nsec;
+}
+
 //- idle
 static inline bool net_idle_(void *context, pt_time now, pt_time until)
 {
     struct epoll_event events[64];
     bool forever = until - now == PT_DELAY_NEVER;
+    pt_time clock = net_now_(context), left = pt_time_before(clock, until) ? until - clock : 0;
+    pt_time ms = (left + PT_MS(1) - 1) / PT_MS(1); /* rounded up: never early */
     int count = epoll_wait(((struct net *)context)->epoll, events, 64,
-                           forever ? -1 : (int)((until - now) / PT_MS(1) + 1));
+                           forever ? -1 : ms < INT_MAX ? (int)ms : INT_MAX);
 
     for (int i = 0; i < count; i++) {
         struct net_watch *watch = (struct net_watch *)events[i].data.ptr;
@@ -56,15 +69,6 @@ static inline bool net_idle_(void *context, pt_time now, pt_time until)
 }
 
 //- open
-static inline pt_time net_now_(void *context)
-{
-    struct timespec now;
-
-    (void)context;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (pt_time)now.tv_sec * 1000000000u + (pt_time)now.tv_nsec;
-}
-
 static inline void net_open(struct net *net)
 {
     *net = (struct net){.port = {.now = net_now_, .idle = net_idle_, .context = net}, .epoll = epoll_create1(0)};

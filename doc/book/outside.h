@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -66,8 +67,10 @@ static inline bool outside_idle_(void *context, pt_time now, pt_time until)
 {
     struct outside *world = (struct outside *)context;
     bool forever = until - now == PT_DELAY_NEVER;
+    pt_time clock = outside_now_(context), left = pt_time_before(clock, until) ? until - clock : 0;
+    pt_time ms = (left + PT_MS(1) - 1) / PT_MS(1); /* rounded up: never early */
 
-    poll(world->polled, world->count, forever ? -1 : (int)((until - now) / PT_MS(1) + 1));
+    poll(world->polled, world->count, forever ? -1 : ms < INT_MAX ? (int)ms : INT_MAX);
     for (nfds_t i = 1; i < world->count; i++)
         if (world->polled[i].revents && world->readers[i]) {
             pt_wake(world->readers[i]);
