@@ -64,6 +64,7 @@ int main(void)
 
     pt_virtual_init(&world);
     pt_loop_open(&loop, &world.port);
+    event_trigger(&bell); /* nothing waits yet */
     for (int i = 0; i < 3; i++)
         PT_START(&loop, &tasks[i], listener, .name = (char)('a' + i));
     for (int i = 0; i < 2; i++) {

@@ -41,7 +41,7 @@ PT_END
 
 /* --- the test: leave it as it is --- */
 
-static int run(int ms)
+static int run(int ms, int *took)
 {
     static PT_TASK(give_up) task;
     static struct pt_virtual world;
@@ -53,19 +53,20 @@ static int run(int ms)
     pt_loop_open(&loop, &world.port);
     PT_START(&loop, &task, give_up, .ms = ms);
     pt_loop_run(&loop);
+    *took = (int)(world.now / PT_MS(1));
     return task.frame.pt.status;
 }
 
 int main(void)
 {
-    int quick = run(50), quick_cleaned = cleaned, slow = run(500);
+    int took, quick = run(50, &took), quick_cleaned = cleaned, slow = run(500, &took);
 
     if (quick != PT_OK || quick_cleaned != 1) {
         printf("FAIL: the quick job: status %d, cleanups %d; not 0, 1\n", quick, quick_cleaned);
         return 1;
     }
-    if (slow != PT_ECANCELED || cleaned != 1) {
-        printf("FAIL: the slow job: status %d, cleanups %d; not -1, 1\n", slow, cleaned);
+    if (slow != PT_ECANCELED || cleaned != 1 || took != 100) {
+        printf("FAIL: the slow job: status %d, cleanups %d, %d ms; not -1, 1, 100\n", slow, cleaned, took);
         return 1;
     }
     printf("passed\n");
