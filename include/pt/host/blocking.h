@@ -127,9 +127,10 @@ struct pt_file_load {
 /* The frame of pt_file_replace: make a file have these bytes, and no others, or leave it as it is.
  * Whoever reads it, and whatever happens, a loss of power too, finds the old bytes or the new ones.
  * They are written to a file beside it, PATH.N.tmp, which is then renamed; after a failure it is
- * removed. The file keeps its mode; a symbolic link becomes a file. PT_OK: the new bytes are on the
- * disk. PT_EIO: they are not in the file, unless only the directory could not be written to the
- * disk. */
+ * removed. The file keeps its mode, and its owner becomes this process; a symbolic link becomes a
+ * file. A name of more than 230 bytes leaves no room for ".N.tmp" in most file systems:
+ * ENAMETOOLONG. PT_OK: the new bytes are on the disk. PT_EIO: they are not in the file, unless only
+ * the directory could not be written to the disk. */
 struct pt_file_replace {
     struct pt pt;
     struct pt_workers *workers; /* the caller sets this and the next four */
