@@ -40,16 +40,17 @@ const char *pt_io_error_text(const struct pt_io *io, pt_status status)
 
 /* --- from a text ----------------------------------------------------------------------------- */
 
-/* Cut the zone off the host. */
-static void cut_zone(struct pt_host_port_ *parts)
+/* Cut the zone off the host, which only one in brackets has. */
+static enum pt_word_ cut_zone(struct pt_host_port_ *parts)
 {
-    char *percent = strchr(parts->host, '%');
+    char *percent = parts->bracketed ? strchr(parts->host, '%') : NULL;
 
     parts->zone[0] = '\0';
     if (!percent)
-        return;
+        return PT_WORD_NONE_;
     snprintf(parts->zone, sizeof parts->zone, "%s", percent + 1);
     *percent = '\0';
+    return parts->zone[0] ? PT_WORD_NONE_ : PT_WORD_ZONE_;
 }
 
 enum pt_word_ pt_host_port_cut_(struct pt_host_port_ *parts, const char *text)
@@ -73,8 +74,7 @@ enum pt_word_ pt_host_port_cut_(struct pt_host_port_ *parts, const char *text)
         return PT_WORD_DIGITS_;
     memcpy(parts->host, start, (size_t)(end - start));
     parts->host[end - start] = '\0';
-    cut_zone(parts);
-    return PT_WORD_NONE_;
+    return cut_zone(parts);
 }
 
 /* The number of the network interface ZONE, by its name or in digits; 0 if there is none. */
@@ -104,7 +104,7 @@ static enum pt_word_ ipv4_address(const struct pt_host_port_ *parts, struct pt_a
 {
     struct sockaddr_in *name = (struct sockaddr_in *)(void *)&address->name;
 
-    if (parts->zone[0] || inet_pton(AF_INET, parts->host, &name->sin_addr) != 1)
+    if (inet_pton(AF_INET, parts->host, &name->sin_addr) != 1)
         return PT_WORD_DIGITS_;
     name->sin_family = AF_INET;
     name->sin_port = htons((uint16_t)parts->port);

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* After how long without an answer the next address is tried. */
 #define HEAD_START PT_MS(250)
@@ -90,7 +91,7 @@ static enum pt_word_ begin(struct pt_dial *self)
     }
     race->lookup.count = word == PT_WORD_NONE_;
     snprintf(race->port, sizeof race->port, "%u", race->parts.port);
-    if (race->parts.bracketed || race->parts.zone[0])
+    if (race->parts.bracketed || strchr(race->parts.host, '%'))
         return word;
     return word == PT_WORD_DIGITS_ ? PT_WORD_NONE_ : word;
 }

@@ -170,10 +170,14 @@ static bool set(struct pt_io *io, int level, int option, int value)
     return !setsockopt(io->fd, level, option, &value, sizeof value);
 }
 
+/* Linux refuses to wait for more than 32767 s before it asks: three sixths. */
+#define LONGEST_SILENCE PT_SEC(18 * 3600)
+
 /* Ask the other side after half of SILENCE, then three times, a sixth of it apart. */
 static bool ask_after(struct pt_io *io, pt_time silence)
 {
-    int sixth = (int)(silence / PT_SEC(6)), milliseconds = (int)(silence / PT_MS(1));
+    pt_time most = silence < LONGEST_SILENCE ? silence : LONGEST_SILENCE;
+    int sixth = (int)(most / PT_SEC(6)), milliseconds = (int)(most / PT_MS(1));
 
     sixth = sixth > 0 ? sixth : 1;
 #ifdef TCP_KEEPIDLE

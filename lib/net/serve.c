@@ -69,6 +69,8 @@ static bool settle(struct pt_serve_accepting_ *self, struct pt_loop *loop)
         pt_group_add(&serve->connections, task);
         return true;
     }
+    if (!self->peer.system) /* START has closed it */
+        return true;
     if (serve->pool && !serve->refusal) {
         pt_pool_owner_(serve->pool); /* it can be one that was never used */
         return false;

@@ -86,7 +86,12 @@ START_TEST(a_text_that_is_no_address_is_refused_in_words)
         {"[]:80", "in digits"},
         {"]:80", "in digits"},
         {"127.0.0.1%lo:80", "in digits"},
+        {"127.0.0.1%:80", "in digits"},
+        {"%:80", "in digits"},
+        {"%lo:80", "in digits"},
+        {"localhost%:80", "in digits"},
         {"[fe80::1%nosuch]:80", "interface"},
+        {"[fe80::1%]:80", "interface"},
         {"unix:", "the path"},
         {"unix:"
          "/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long"
@@ -486,6 +491,12 @@ START_TEST(a_connection_is_tuned_by_one_call)
     ck_assert_int_eq(option(SOL_SOCKET, SO_KEEPALIVE), 0);
     ck_assert_int_eq(pt_tcp_tune(&io, false, PT_MS(1)), PT_OK);
     ck_assert_int_eq(option(IPPROTO_TCP, TCP_KEEPIDLE), 3);
+    for (pt_time silence = PT_SEC(20 * 3600); silence > PT_SEC(1); silence *= 2) {
+        ck_assert_int_eq(pt_tcp_tune(&io, false, silence), PT_OK);
+        ck_assert_int_eq(option(IPPROTO_TCP, TCP_KEEPIDLE), 9 * 3600);
+    }
+    ck_assert_int_eq(pt_tcp_tune(&io, false, PT_DELAY_NEVER), PT_OK);
+    ck_assert_int_eq(option(IPPROTO_TCP, TCP_KEEPIDLE), 9 * 3600);
     host_fail(HOST_setsockopt, 1, 1, EINVAL);
     ck_assert_int_eq(pt_tcp_tune(&io, true, 0), PT_EIO);
     ck_assert_int_eq(io.error, EINVAL);

@@ -240,6 +240,35 @@ START_TEST(without_a_pool_and_a_refusal_an_unwelcome_client_is_closed)
 }
 END_TEST
 
+/* Closes the first client, and welcomes the others. */
+static struct pt_task *meet_the_others(struct pt_loop *loop, struct pt_io *peer, void *context)
+{
+    if (++*(int *)context > 1)
+        return meet(loop, peer, NULL);
+    pt_io_close(peer);
+    return NULL;
+}
+
+START_TEST(a_client_that_start_closes_holds_up_nobody)
+{
+    int before = host_descriptors(), met = 0, first, second;
+
+    open_server(_i);
+    PT_START(&host.loop, &server, pt_serve, .listener = &listener, .start = meet_the_others,
+             .context = &met, .pool = &clients.pool);
+    first = client();
+    expect(first, "", ".");
+    second = client();
+    host.now = HOST_START;
+    expect(second, "hi", "hi");
+    ck_assert_int_eq(met, 2);
+    ck_assert_int_eq(host_ms(host.now), 0);
+    close(first), close(second);
+    end();
+    ck_assert_int_eq(host_descriptors(), before);
+}
+END_TEST
+
 /* --- the end --------------------------------------------------------------------------------- */
 
 START_TEST(at_the_end_connections_have_the_grace_and_no_client_comes)
@@ -463,6 +492,7 @@ Suite *host_suite_serving(void)
     host_test(suite, a_refused_client_that_stays_has_a_second);
     host_test(suite, of_many_refused_clients_only_some_get_the_text);
     host_test(suite, without_a_pool_and_a_refusal_an_unwelcome_client_is_closed);
+    host_test(suite, a_client_that_start_closes_holds_up_nobody);
     host_test(suite, at_the_end_connections_have_the_grace_and_no_client_comes);
     host_test(suite, the_end_does_not_wait_longer_than_for_the_last_connection);
     host_test(suite, a_loop_that_is_canceled_ends_the_grace);

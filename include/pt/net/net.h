@@ -88,8 +88,8 @@ PT_EXPORT PT_DECLARE(pt_dial);
 /* pt_tcp_tune - set two options of a connection: up to six system calls; codes as pt_io_shutdown
  * NO_DELAY: send each write at once (TCP_NODELAY), for requests and replies of several writes.
  * SILENCE: whether the other side is there is asked while it is silent, and the connection fails
- * with ETIMEDOUT when it has not answered for about that time, at least six seconds; 0: it is not
- * asked. No effect on a socket that is not TCP. */
+ * with ETIMEDOUT when it has not answered for about that time, from six seconds to 18 hours; 0: it
+ * is not asked. No effect on a socket that is not TCP. */
 PT_EXPORT pt_status pt_tcp_tune(struct pt_io *io, bool no_delay, pt_time silence);
 
 #endif
