@@ -295,6 +295,24 @@ START_TEST(a_guest_s_last_tasks_can_end_in_a_loop_of_its_own)
 }
 END_TEST
 
+START_TEST(after_a_run_the_descriptor_is_asked_for_again)
+{
+    if (!is_a_guest(_i))
+        return;
+    open_guest(_i);
+    pt_system_dispatch(&host.system, 9);
+    host_start(&a, 'A', &io, "r");
+    pt_loop_cancel(&host.loop, PT_ECANCELED);
+    ck_assert_int_eq(pt_loop_run(&host.loop), PT_OK);
+    ck_assert_int_eq(pt_system_fd(&host.system), guest_fd);
+    host_start(&a, 'A', &io, "r");
+    ck_assert(is_readable());
+    pt_loop_cancel(&host.loop, PT_ECANCELED);
+    ck_assert_int_eq(pt_loop_run(&host.loop), PT_OK);
+    close_guest();
+}
+END_TEST
+
 START_TEST(the_descriptor_stays_the_same)
 {
     int fd;
@@ -469,6 +487,7 @@ Suite *host_suite_guest(void)
     host_test(suite, turns_for_each_frame_need_no_descriptor);
     host_test(suite, a_poller_without_a_descriptor_says_so);
     host_test(suite, a_guest_s_last_tasks_can_end_in_a_loop_of_its_own);
+    host_test(suite, after_a_run_the_descriptor_is_asked_for_again);
     host_test(suite, the_descriptor_stays_the_same);
     host_test(suite, a_loop_of_pt_is_a_guest_in_another_one);
     host_test(suite, no_post_of_many_threads_is_lost_while_the_other_loop_waits);

@@ -152,7 +152,8 @@ PT_EXPORT int pt_system_timeout(const struct pt_system *system);
 /* pt_system_dispatch - make turns, without waiting, until nothing is ready: at most MOST, from 1 on
  * Returns whether a task is alive. If it is not the last turn that found nothing ready, the
  * descriptor stays readable, and the timeout 0. In the thread of the loop, and not in a task of it.
- * Between dispatches, pt_loop_run can end what is left. */
+ * Between dispatches, pt_loop_run can end what is left. After it the descriptor tells nothing until
+ * the next pt_system_fd or dispatch. */
 PT_EXPORT bool pt_system_dispatch(struct pt_system *system, unsigned most);
 
 #endif

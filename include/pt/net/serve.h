@@ -45,13 +45,13 @@ struct pt_serve_accepting_ {
  * have GRACE to end; then it cancels those that are left, and joins all. So no connection outlives
  * it. pt_loop_cancel cancels these tasks, too: it ends the grace.
  *
- * START hands PEER over by pt_io_take, and returns the new task; or NULL, if none could start. Then,
- * in this order: with a REFUSAL the client gets that text, and what it has sent is read for up to a
- * second, so that it arrives; with a POOL, the connection waits for a free item of the pool, and
- * START is called again. The next ones wait in the queue of the system. With neither, it is closed.
- * Up to 16 clients are refused at once, with storage from the loop's heap; more of them are closed
- * without the text. A client that is not welcome, since pt_io_peer tells who it is, START closes by
- * pt_io_close, and returns NULL: the next one is accepted.
+ * START hands PEER over by pt_io_take, and returns the new task; or NULL, if none could start.
+ * Then, in this order: with a REFUSAL the client gets that text, and what it has sent is read for
+ * up to a second, so that it arrives; with a POOL, the connection waits for a free item of the pool,
+ * and START is called again. The next ones wait in the queue of the system. With neither, it is
+ * closed. Up to 16 clients are refused at once, with storage from the loop's heap; more of them are
+ * closed without the text. If a client is not welcome, which pt_io_peer tells, START closes PEER and
+ * returns NULL: the next one is accepted.
  *
  * It costs no system call beside those of PT_ACCEPT. The program stops if LISTENER or START is
  * missing. */
