@@ -206,6 +206,8 @@ bool pt_system_dispatch(struct pt_system *system, unsigned most)
         events = system->poller->wait(system, 0);
         system->asked = true;
         pt_loop_turn(loop, before_turn(system));
+        if (!system->loop) /* a callback of the turn has closed it */
+            return false;
     } while ((events || !pt_loop_idle(loop)) && --most);
     pt_loop_set_delay_clock_(loop, NULL);
     watch(system);

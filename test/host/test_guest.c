@@ -295,6 +295,31 @@ START_TEST(a_guest_s_last_tasks_can_end_in_a_loop_of_its_own)
 }
 END_TEST
 
+/* The callback of a post: the system is closed in the middle of a turn. */
+static void close_system(struct pt_remote *remote, unsigned times)
+{
+    (void)times;
+    pt_remote_close(remote);
+    pt_system_close(&host.system);
+}
+
+START_TEST(a_callback_may_close_the_system_in_a_dispatch)
+{
+    static struct pt_remote remote;
+
+    if (!is_a_guest(_i))
+        return;
+    open_guest(_i);
+    pt_io_close(&io);
+    pt_remote_open(&remote, &host.loop, close_system, NULL);
+    pt_remote_post(&remote);
+    ck_assert(!pt_system_dispatch(&host.system, 9));
+    ck_assert_ptr_null(host.system.loop);
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
 START_TEST(after_a_run_the_descriptor_is_asked_for_again)
 {
     if (!is_a_guest(_i))
@@ -487,6 +512,7 @@ Suite *host_suite_guest(void)
     host_test(suite, turns_for_each_frame_need_no_descriptor);
     host_test(suite, a_poller_without_a_descriptor_says_so);
     host_test(suite, a_guest_s_last_tasks_can_end_in_a_loop_of_its_own);
+    host_test(suite, a_callback_may_close_the_system_in_a_dispatch);
     host_test(suite, after_a_run_the_descriptor_is_asked_for_again);
     host_test(suite, the_descriptor_stays_the_same);
     host_test(suite, a_loop_of_pt_is_a_guest_in_another_one);

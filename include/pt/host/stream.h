@@ -195,7 +195,7 @@ PT_EXPORT __attribute__((__format__(__printf__, 2, 3))) pt_status pt_printf(
 /* PT_PRINTF(&writer, format, ...) - pt_printf, then flush the buffer unless half of it is free
  * So a text of up to half of the buffer always fits; a longer one if the buffer was flushed before.
  * Waits while the stream takes nothing. The values are evaluated once, before the wait: they may be
- * locals. The code in self->pt.status is that of the writer. */
+ * locals. The code of the writer is then in self->pt.status. */
 #define PT_PRINTF(writer, ...)                                                      \
     do {                                                                            \
         PT_CHECK_ONE_(writer, "PT_PRINTF") PT_IN_BODY_;                             \
