@@ -575,6 +575,30 @@ START_TEST(a_second_task_that_waits_in_a_reader_stops_the_program)
 }
 END_TEST
 
+/* A stream that cannot give a byte now, and has no wait. */
+static pt_status give_nothing(void *object, void *data, size_t size, size_t *got)
+{
+    (void)object, (void)data, (void)size, (void)got;
+    return PT_EAGAIN;
+}
+
+static void read_without_a_wait(void)
+{
+    static const struct pt_stream_ops ops = {.try_read = give_nothing};
+
+    host_open(poller);
+    pt_reader_init(&reader, (struct pt_stream){&ops, NULL}, room, sizeof room);
+    (void)PT_START(&host.loop, &line, pt_read_line, .reader = &reader);
+    host_run();
+}
+
+START_TEST(a_stream_that_must_wait_and_has_no_wait_stops_the_program)
+{
+    poller = host_pollers[_i];
+    stops(read_without_a_wait, "a read: the stream has no wait");
+}
+END_TEST
+
 Suite *host_suite_misuse(void)
 {
     Suite *suite = suite_create("misuse");
@@ -593,5 +617,6 @@ Suite *host_suite_misuse(void)
     host_test(suite, a_dispatch_in_a_task_or_without_a_turn_stops_the_program);
     host_test(suite, what_a_function_of_the_library_lacks_is_named);
     host_test(suite, a_second_task_that_waits_in_a_reader_stops_the_program);
+    host_test(suite, a_stream_that_must_wait_and_has_no_wait_stops_the_program);
     return suite;
 }

@@ -32,6 +32,8 @@ static inline bool pt_stream_waits_(struct pt_task *task, struct pt *frame,
 
     PT_NEEDS_(label == PT_LABEL_START_ || label == PT_LABEL_DONE_,
               "another task waits in the same reader or writer", writing ? "a write" : "a read");
+    PT_NEEDS_(stream->ops->wait, "the stream has no wait, and returned PT_EAGAIN",
+              writing ? "a write" : "a read");
     wait = stream->ops->wait(stream->object, writing, &waits->spare);
     task->node.link.operand = wait;
     frame->status = PT_OK;
