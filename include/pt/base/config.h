@@ -277,7 +277,7 @@
 #if defined(PT_PANIC) /* the program has it */
 #elif PT_HOSTED && !defined(_WIN32)
 /* clang-format off */
-PT_C_LINKAGE_ int (dprintf)(int fd, const char *format, ...);
+PT_C_LINKAGE_ int (dprintf)(int fd, const char *text, ...);
 /* clang-format on */
 #define PT_PANIC(what, where, line)                                                        \
     ((void)((line) ? (dprintf)(2, "pt: %s: %s (line %u)\n", where, what, (unsigned)(line)) \

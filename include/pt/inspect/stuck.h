@@ -264,7 +264,7 @@ PT_API unsigned pt_dump_stuck(struct pt_loop *loop, struct pt_memory *memory, pt
 
 #if PT_DEBUG && PT_PORT && PT_HOSTED && !defined(_WIN32)
 /* clang-format off */
-PT_C_LINKAGE_ int (dprintf)(int fd, const char *format, ...); /* also for a program's PT_PANIC */
+PT_C_LINKAGE_ int (dprintf)(int fd, const char *text, ...); /* also for a program's PT_PANIC */
 /* clang-format on */
 
 PT_COLD void pt_deadlock_print_(void *context, const char *text)
