@@ -189,8 +189,8 @@ PT_EXPORT void pt_writer_init_memory(struct pt_writer *writer, char *data, size_
 /* pt_printf - add formatted text to the buffer, as printf(3); never waits, also without a task
  * PT_ERANGE if it does not fit: then nothing of it is added, and the writer has failed, so that no
  * message goes out in part. PT_EINVAL if the system cannot format it. In a body use PT_PRINTF. */
-PT_EXPORT __attribute__((__format__(__printf__, 2, 3))) pt_status pt_printf(
-    struct pt_writer *writer, const char *text, ...);
+PT_EXPORT pt_status pt_printf(struct pt_writer *writer, const char *text, ...)
+    __attribute__((__format__(__printf__, 2, 3)));
 
 /* PT_PRINTF(&writer, format, ...) - pt_printf, then flush the buffer unless half of it is free
  * So a text of up to half of the buffer always fits; a longer one if the buffer was flushed before.
