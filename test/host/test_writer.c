@@ -273,6 +273,7 @@ START_TEST(a_write_that_was_ended_tells_how_much_is_done)
     do_steps("w", "defgh");
     ck_assert_str_eq(sink.got, "abcdefgh");
     trace_take();
+    host_close();
     open_sink(_i, 2, sizeof room);
     do_steps("p", "more than half");
     ck_assert_trace("p:late@5 ");
