@@ -5,7 +5,7 @@
  *   - Two functions move the bytes that can be moved now. If there are none, they return PT_EAGAIN.
  *   - Then the wait of the stream runs: an ordinary function, which can wait for anything. Here it
  *     waits for an event.
- *   - The reader and the writer know nothing of the ring. It holds five bytes, less than a line.
+ *   - The reader and the writer do not depend on the ring. It holds five bytes, less than a line.
  *   - A reader of the far end of a pipe would differ in one line: pt_io_stream(&io). */
 #include <pt/host.h>
 

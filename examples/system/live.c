@@ -5,10 +5,10 @@
  *     ./live shop.live     stays: pt-ps --live shop.live shows it, as top shows processes
  *
  * What to notice:
- *   - pt_live_open is the only call that is needed. It adds no task to the loop, which ends when the
- *     tasks of the program have ended.
+ *   - pt_live_open is the only call that is needed. It adds no task to the loop, which ends when
+ *     the tasks of the program have ended.
  *   - pt_live_gauge shows a number of the program: here, the used places of a pool.
- *   - The socket speaks lines of JSON, so a client can be anything; here it is a task. */
+ *   - The socket carries lines of JSON, so a client can be anything; here it is a task. */
 #include <pt/host.h>
 
 #include <stdio.h>

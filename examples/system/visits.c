@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - pt_serve knows no protocol: `welcome` decides on each connection, and starts its task. The third
- *     client finds no place, and gets the text of the refusal.
- *   - pt_dial takes what the user has: a name, an address, or a path. Its limit is a block around it.
- *   - The end of the server's task is the end of its connections: they have a second for what they do. */
+ *   - pt_serve has no protocol: `welcome` decides on each connection, and starts its task. The
+ *     third client finds no place, and gets the text of the refusal.
+ *   - pt_dial takes a name, an address, or a path. Its limit is a block around it.
+ *   - The end of the server's task is the end of its connections: they have a second for the rest
+ *     of their work. */
 #include <pt/host.h>
 #include <pt/net/native_net.h>
 

@@ -13,8 +13,8 @@
 
 /* --- what c-ares calls instead of the system ------------------------------------------------- */
 
-/* If this fails, c-ares asks another server, if there is one. What it wants of the socket it says
- * later, when nothing must fail any more. */
+/* If this fails, c-ares asks another server, if there is one. The callback for its
+ * directions comes later, when nothing must fail any more. */
 static ares_socket_t make(int domain, int type, int protocol, void *data)
 {
     struct pt_resolve *self = data;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * pt makes the sockets for c-ares, so that no child process inherits one. c-ares reports which of
- * them it wants to read or write. */
+ * them it must read or write. */
 #ifndef PT_LIB_RESOLVE_SOCKETS_H
 #define PT_LIB_RESOLVE_SOCKETS_H
 
@@ -12,7 +12,7 @@
 
 #include <ares.h>
 
-/* c-ares calls it, with a pt_resolve: it wants to read and to write a descriptor, or no more. */
+/* c-ares calls it, with a pt_resolve: it must read or write a descriptor, or no more. */
 void pt_resolve_want_(void *data, ares_socket_t fd, int readable, int writable);
 
 /* Let a channel make its sockets by these functions. */

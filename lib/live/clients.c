@@ -183,7 +183,7 @@ static bool understand(struct live_client *client, const char *request)
     return true;
 }
 
-/* The client is gone: an answer that is under way is nobody's. */
+/* The client is gone: an answer that comes now is dropped. */
 static void leave(struct live_client *client)
 {
     struct pt_live_server_ *server = client->server;

@@ -51,7 +51,7 @@ static int bind_listener(struct pt_live_server_ *server, const struct sockaddr_u
     return unlink(address->sun_path) || bind(fd, plain, sizeof *address) ? errno : 0;
 }
 
-/* Between the two calls nobody can connect: so nobody does before the mode is set. */
+/* The mode is set between the two calls, where no client can connect yet. */
 static int bind_and_listen(struct pt_live_server_ *server, const struct sockaddr_un *address)
 {
     struct stat made;

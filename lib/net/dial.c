@@ -40,7 +40,7 @@ struct pt_dial_race_ {
     PT_TASK(attempt) tasks[PT_RESOLVE_MOST];
 };
 
-/* Whether an errno tells only that this machine knows no way to an address. */
+/* Whether an errno means only that this machine has no route to an address. */
 static bool says_little(int error)
 {
     return error == ENETUNREACH || error == EHOSTUNREACH || error == EAFNOSUPPORT ||

@@ -80,7 +80,8 @@ def poisoned(headers, used):
 def tests():
     """(name, what is wrong or "", or None if it cannot be tested here)."""
     used = "stdbool.h stddef.h stdint.h".split()
-    hosted = used + "poll.h pthread.h signal.h stdio.h stdlib.h string.h sys/socket.h sys/types.h sys/uio.h time.h ucontext.h unistd.h".split()
+    hosted = used + ("poll.h pthread.h signal.h stdio.h stdlib.h string.h sys/socket.h sys/types.h sys/uio.h time.h "
+                     "ucontext.h unistd.h").split()
     for name, command in COMPILERS.items():
         part = "-ffreestanding" in command
         headers = ["pt/pt.h"] if part else installed_headers("++" in name) + ["pt/classic/adapter.h"]

@@ -32,12 +32,13 @@
 
 /* clang-format off */
 /* Every file of tests, in the order of execution. */
-#define HOST_SUITES(X)                                                     \
-    X(io) X(kinds) X(stale) X(take) X(borrow) X(pollset) X(accept) X(connect) X(net) X(dial) X(serving) X(errors) X(clock) X(fair) \
-    X(server) X(stream) X(reader) X(writer) X(custom) X(blocking) X(resolve) X(native_io) X(native_start) X(signals)     \
-    X(process) X(process_start) X(process_run) X(file) X(fork) X(hangup) X(shared) X(posts) X(timeouts) X(serve) X(chat) X(gateway) X(many) \
-    X(echo) X(echo_native) X(gateway_native) X(proxy) X(proxy_native) X(long_poll) X(whole) X(loops) X(team) X(live) X(uring) X(guest) \
-    X(misuse)
+#define HOST_SUITES(X) \
+    X(io) X(kinds) X(stale) X(take) X(borrow) X(pollset) X(accept) X(connect) X(net) X(dial) \
+    X(serving) X(errors) X(clock) X(fair) X(server) X(stream) X(reader) X(writer) X(custom) \
+    X(blocking) X(resolve) X(native_io) X(native_start) X(signals) X(process) X(process_start) \
+    X(process_run) X(file) X(fork) X(hangup) X(shared) X(posts) X(timeouts) X(serve) X(chat) \
+    X(gateway) X(many) X(echo) X(echo_native) X(gateway_native) X(proxy) X(proxy_native) \
+    X(long_poll) X(whole) X(loops) X(team) X(live) X(uring) X(guest) X(misuse)
 
 #define HOST_DECLARE_(name) Suite *host_suite_##name(void);
 HOST_SUITES(HOST_DECLARE_)
@@ -45,13 +46,13 @@ HOST_SUITES(HOST_DECLARE_)
 
 /* Calls that a test can count and cause to fail. */
 #define HOST_CALLS(X) \
-    X(accept) X(accept4) X(bind) X(calloc) X(clock_gettime) X(close) \
-    X(connect) X(epoll_create1) X(epoll_ctl) X(epoll_pwait2) X(epoll_wait) \
-    X(eventfd) X(fcntl) X(fstat) X(fsync) X(getsockopt) X(listen) X(malloc) X(open) X(pipe) X(pipe2) \
-    X(poll) X(posix_spawnp) X(pread) X(pwrite) X(rename) X(sendfile) X(pthread_cond_destroy) X(pthread_create) X(pthread_join) X(read) X(readv) X(realloc) X(recvmsg) \
-    X(io_uring_queue_init_params) X(io_uring_submit) X(io_uring_submit_and_get_events) \
-    X(io_uring_submit_and_wait_timeout) X(sendmsg) X(sendto) X(sched_yield) X(setsockopt) X(shutdown) X(socket) X(syscall) X(write) \
-    X(writev)
+    X(accept) X(accept4) X(bind) X(calloc) X(clock_gettime) X(close) X(connect) X(epoll_create1) \
+    X(epoll_ctl) X(epoll_pwait2) X(epoll_wait) X(eventfd) X(fcntl) X(fstat) X(fsync) X(getsockopt) \
+    X(listen) X(malloc) X(open) X(pipe) X(pipe2) X(poll) X(posix_spawnp) X(pread) X(pwrite) \
+    X(rename) X(sendfile) X(pthread_cond_destroy) X(pthread_create) X(pthread_join) X(read) \
+    X(readv) X(realloc) X(recvmsg) X(io_uring_queue_init_params) X(io_uring_submit) \
+    X(io_uring_submit_and_get_events) X(io_uring_submit_and_wait_timeout) X(sendmsg) X(sendto) \
+    X(sched_yield) X(setsockopt) X(shutdown) X(socket) X(syscall) X(write) X(writev)
 
 /* clang-format on */
 

@@ -1,4 +1,4 @@
-/* test_guest.c - a loop as a guest: another loop waits for its descriptor, and lets it make turns
+/* test_guest.c - a loop as a guest: another loop waits for its descriptor, and calls for its turns
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 

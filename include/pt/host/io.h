@@ -109,7 +109,7 @@ PT_EXPORT int pt_io_release(struct pt_io *io);
  *
  * pt_io_close and pt_io_release end the loan, and close nothing. The owner's pt_io_close ends it,
  * too: waits get PT_ECLOSED. Other code must not close FD before the loan ends: then no event
- * comes, and with io_uring the other side does not learn of the close. PT_OK, or a code as
+ * comes, and with io_uring the other side does not see the close. PT_OK, or a code as
  * pt_io_open, but not PT_EBUSY. */
 PT_EXPORT pt_status pt_io_borrow(struct pt_io *io, struct pt_system *system, int fd);
 

@@ -13,7 +13,7 @@
  * program does not stop, and needs neither gdb nor debug information.
  *
  * A thread of libpt serves the socket, on a loop of its own. So the program's loop has no task of
- * it and ends as before, no client can hold it up, and a client learns of a step that does not end.
+ * it and ends as before, no client can hold it up, and a step that does not end is reported.
  * For each piece of a snapshot the thread posts to the program's loop, which spends at most a
  * quarter of a millisecond on it. So a snapshot of many tasks takes several turns: a task that
  * starts, ends or moves meanwhile can be missing in it. It lists the first 10,000 tasks, and counts
@@ -25,7 +25,7 @@
  * What is off: how long a task has waited needs PT_SINCE (without it that is known of a park
  * alone), and the lines of the program's functions need PT_SITES; libpt's own have them.
  *
- * The socket speaks lines, each a JSON object: doc/debugging.md lists them. Only the user who runs
+ * The socket carries lines, each a JSON object: doc/debugging.md lists them. Only the user who runs
  * the program may connect, and root. At most four clients are served; one that reads nothing for
  * ten seconds is dropped. */
 #ifndef PT_HOST_LIVE_H

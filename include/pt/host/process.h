@@ -97,7 +97,7 @@ PT_EXPORT PT_DECLARE(pt_wait_process);
 struct pt_run_process {
     struct pt pt;
     struct pt_system *system;  /* the caller sets this and the next five */
-    struct pt_process process; /* of this, words and what else it wants */
+    struct pt_process process; /* of this, words and whatever it needs */
     const char *input;         /* what the program reads; it must stay valid until the end */
     size_t input_size;
     char *output; /* where the bytes go that it writes */

@@ -18,7 +18,7 @@
  * does not set a field that one needs, the program stops with PT_PANIC, which names the field; so
  * do all functions of libpt that need a system, workers or a function to call. One task at a time
  * waits in a reader, and one in a writer: the program stops at a second one, if it is a descriptor
- * that they wait for. A stream of your own with a frame of its own must look to that itself.
+ * that they wait for. A stream of your own with a frame of its own must test for that itself.
  *
  * A task that makes 32 operations in a row without a wait yields, so that others run. Each call of
  * the stream is one, and so is what a reader has in its buffer already. reader->share and

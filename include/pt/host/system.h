@@ -128,7 +128,7 @@ PT_EXPORT void pt_system_spin(struct pt_system *system, pt_time most);
 /* --- a guest in another loop ----------------------------------------------------------------
  *
  * Where another loop is in charge, of a GUI for example, it takes the place of pt_loop_run: it
- * waits for one descriptor and for a time, and then lets the loop make turns (doc/guest.md):
+ * waits for one descriptor and for a time, and then calls for turns (doc/guest.md):
  *
  *     while (pt_system_dispatch(&sys, 16)) {
  *         struct pollfd guest = {pt_system_fd(&sys), POLLIN, 0};

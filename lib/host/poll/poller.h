@@ -35,8 +35,8 @@ struct pt_poller {
     int (*wait)(struct pt_system *system, int64_t timeout);
 
     /* A descriptor that is readable while a wait would report something; NULL: there is none. The
-     * kernel wakes nobody who waits for a ring of io_uring: its events are work that is not done
-     * before the loop's thread asks. */
+     * kernel does not wake a thread that waits for a ring of io_uring: its events are work that is
+     * done when the loop's thread asks for them. */
     int (*descriptor)(const struct pt_system *system);
 };
 
@@ -63,7 +63,7 @@ static inline struct pt_io *pt_slot_after_(const struct pt_slot_ *slot, const st
 /* notice.c: whether IO is a pt_io of the slot. */
 bool pt_slot_has_(const struct pt_slot_ *slot, const struct pt_io *io);
 
-/* notice.c: the directions of which not every pt_io of the slot knows that they are ready, and
+/* notice.c: the directions that are not marked as ready in every pt_io of the slot, and
  * PT_HANGUP_ if a task waits for one. */
 unsigned pt_slot_lacks_(const struct pt_slot_ *slot);
 

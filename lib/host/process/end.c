@@ -120,7 +120,7 @@ static bool is_last(struct pt_io *io)
     return io->system && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR;
 }
 
-/* Write some input; at its end the program gets to know that. It may also read no more. */
+/* Write some input, and close the pipe at its end. The program may read less. */
 static void feed(struct pt_run_process *self)
 {
     struct pt_io *io = &self->process.input;
