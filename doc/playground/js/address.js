@@ -5,9 +5,9 @@
 const Address = (() => {
     let timer = 0;
 
-    // {name, step, order, embedded} - what the address says. Steps count from 1, as the page shows them.
-    function read() {
-        const [name, ...rest] = location.hash.slice(1).split("&");
+    // {name, step, order, embedded} - what an address says. Steps count from 1, as the page shows them.
+    function read(address = location) {
+        const [name, ...rest] = address.hash.slice(1).split("&");
         const values = new URLSearchParams(rest.join("&"));
         const number = (key, least) => Math.max(least, Math.floor(Number(values.get(key))) || least);
         return {name, step: number("step", 1), order: number("seed", 0), embedded: values.has("embed")};

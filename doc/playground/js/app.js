@@ -159,9 +159,20 @@ const App = (() => {
         rerun();
     }
 
-    // FROM: the step to begin with, from 1 on; ORDER: the seed.
+    // What the page says of a name in the address that is none of its programs.
+    function unknown(name) {
+        const other = others.find((one) => one.name === name);
+        return other ? `${name} is not in this page. ${other.reason}` : `There is no program "${name}" in this page.`;
+    }
+
+    // FROM: the step to begin with, from 1 on; ORDER: the seed. If there is no such program, another one is shown.
     function choose(name, from = 1, order = 0) {
-        program = programs.find((one) => one.name === name) || programs[0];
+        const found = programs.find((one) => one.name === name);
+        byId("unknown").textContent = found || !name ? "" : unknown(name);
+        byId("unknown").hidden = Boolean(found || !name);
+        if (program && !found)
+            return;
+        program = found || programs[0];
         changes = {};
         byId("program").value = program.name;
         byId("seed").value = program.orders ? order : 0;
@@ -172,7 +183,7 @@ const App = (() => {
         document.title = `${program.title} - pt playground`;
         parameters();
         rerun();
-        if (from > 1)
+        if (found && from > 1)
             go(from - 1);
     }
 
@@ -255,10 +266,9 @@ const App = (() => {
             Timeline.mark(at);
         });
         document.addEventListener("keydown", key);
-        addEventListener("hashchange", () => {
-            const {name, step, order} = Address.read();
-            if (programs.some((one) => one.name === name) &&
-                (name !== program.name || step !== at + 1 || order !== seed()))
+        addEventListener("hashchange", (event) => {
+            const {name, step, order} = Address.read(new URL(event.newURL)); // it may have been replaced since
+            if (name !== program.name || step !== at + 1 || order !== seed())
                 choose(name, step, order);
         });
         // A link inside the page keeps the program's name in the address.
