@@ -13,8 +13,10 @@ struct job {
 static PT_ASYNC(job, self)
 {
     PT_WAIT(PT_MS(self->ms));
+    PT_RETURN(7);
 
     PT_FINALLY
+    PT_WAIT(PT_MS(20));
     cleaned++;
 }
 PT_END
@@ -61,12 +63,12 @@ int main(void)
 {
     int took, quick = run(50, &took), quick_cleaned = cleaned, slow = run(500, &took);
 
-    if (quick != PT_OK || quick_cleaned != 1) {
-        printf("FAIL: the quick job: status %d, cleanups %d; not 0, 1\n", quick, quick_cleaned);
+    if (quick != 7 || quick_cleaned != 1) {
+        printf("FAIL: the quick job: status %d, cleanups %d; not 7, 1\n", quick, quick_cleaned);
         return 1;
     }
-    if (slow != PT_ECANCELED || cleaned != 1 || took != 100) {
-        printf("FAIL: the slow job: status %d, cleanups %d, %d ms; not -1, 1, 100\n", slow, cleaned, took);
+    if (slow != PT_ECANCELED || cleaned != 1 || took != 120) {
+        printf("FAIL: the slow job: status %d, cleanups %d, %d ms; not -1, 1, 120\n", slow, cleaned, took);
         return 1;
     }
     printf("passed\n");
