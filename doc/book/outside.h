@@ -63,6 +63,13 @@ static inline pt_time outside_now_(void *context)
 }
 
 //- idle
+/* The wait of an entry is over. */
+static inline void outside_drop_(struct outside *world, nfds_t i)
+{
+    world->polled[i].fd = -1 - world->polled[i].fd; /* negative: poll leaves it out */
+    world->readers[i] = NULL;
+}
+
 static inline bool outside_idle_(void *context, pt_time now, pt_time until)
 {
     struct outside *world = (struct outside *)context;
@@ -74,8 +81,7 @@ static inline bool outside_idle_(void *context, pt_time now, pt_time until)
     for (nfds_t i = 1; i < world->count; i++)
         if (world->polled[i].revents && world->readers[i]) {
             pt_wake(world->readers[i]);
-            world->polled[i].fd = -1 - world->polled[i].fd; /* negative: poll leaves it out */
-            world->readers[i] = NULL;
+            outside_drop_(world, i);
         }
     if (world->polled[0].revents)
         while (read(outside_pipe[0], &(char){0}, 1) == 1)
@@ -104,8 +110,12 @@ static inline void outside_open(struct outside *world)
 
 static inline void outside_watch_(struct outside *world, int fd, struct pt_task *task)
 {
-    nfds_t i = 1;
+    nfds_t i;
 
+    for (i = 1; i < world->count; i++)
+        if (world->readers[i] == task)
+            outside_drop_(world, i); /* a cancel has ended that wait */
+    i = 1;
     while (i < world->count && world->polled[i].fd != fd && world->polled[i].fd != -1 - fd)
         i++;
     if (i == OUTSIDE_DESCRIPTORS)
