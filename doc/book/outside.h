@@ -43,7 +43,7 @@ static inline void bell_ring(struct bell *bell)
     errno = error;
 }
 
-/* bell_answer - in the loop: what the interrupt would have liked to do */
+/* bell_answer - in the loop: what the interrupt itself must not do */
 static inline void bell_answer(struct bell *bell)
 {
     if (bell->rung) {

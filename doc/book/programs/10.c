@@ -1,4 +1,4 @@
-/* 10.c - talking: a value goes from hand to hand, and whichever comes first */
+/* 10.c - talking: a value goes from one task to another, and whichever comes first */
 #include "pt.h"
 #include "virtual.h"
 #include <stdio.h>
