@@ -31,18 +31,22 @@ struct kit {
 #else
 #define SCOPES
 #endif
+#if PT_HAS_SCOPES_
+#define HELD struct pt_held held[MODEL_SLOTS];
+#else
+#define HELD
+#endif
 #if PT_GROUPS
 #define GROUPS struct pt_group groups[MODEL_SLOTS];
 #else
 #define GROUPS
 #endif
-#define FRAME(name)         \
-    struct name {           \
-        struct pt pt;       \
-        struct position at; \
-        SCOPES              \
-        GROUPS              \
-        struct kit kit;     \
+#define FRAME(name)                 \
+    struct name {                   \
+        struct pt pt;               \
+        struct position at;         \
+        SCOPES                      \
+        HELD GROUPS struct kit kit; \
     }
 FRAME(tidy);
 FRAME(plain);

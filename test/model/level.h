@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Blocks are lexical, so each depth has its own copy of this code; LEVEL is the depth. deeper.h
- * includes it again for the next depth. */
+ * includes it again for the next depth, and deepest.h for the last one. */
 while (next_op(&self->at, pt_)) {
     if (IS(YIELD))
         PT_YIELD();
@@ -75,6 +75,19 @@ while (next_op(&self->at, pt_)) {
         enter(&self->at, LEVEL);
         PT_WITH_GROUP(&self->groups[self->at.slot[LEVEL]], (enum pt_group_policy)ARG(1)) {
 #include "deeper.h"
+            if (IS(BREAK))
+                break;
+            if (IS(CONTINUE))
+                continue;
+        }
+        left(&self->at, LEVEL);
+    }
+#endif
+#if LEVEL < 2 && PT_HAS_SCOPES_
+    else if (IS(HOLD)) {
+        enter(&self->at, LEVEL);
+        PT_WITH_LOCK(&self->held[self->at.slot[LEVEL]], &objects.locks[ARG(1)]) {
+#include "deepest.h"
             if (IS(BREAK))
                 break;
             if (IS(CONTINUE))

@@ -31,7 +31,7 @@ enum phase {
 };
 
 /* How an operation continues after its suspension. */
-enum stage { FETCH, TAKE_ITEM, LEAVE_GROUP, LEAVE_BLOCK, TAKE_WANTED, TAKE_EACH };
+enum stage { FETCH, TAKE_ITEM, LEAVE_GROUP, LEAVE_BLOCK, TAKE_WANTED, TAKE_EACH, TAKE_HELD };
 
 struct frame {
     int function, pc;
@@ -57,7 +57,9 @@ struct want {
 
 /* An open block. A task has them in an array, the outermost first. */
 struct block {
-    int level, slot, begin;  /* its frame; its scope or group there; its first operation */
+    int level, slot, begin; /* its frame; its scope, group or lock there; its first operation */
+    bool hold, holds;       /* it is for a lock, OBJECT; the task has that */
+    int object;
     bool group, leaving;     /* leaving: its end was reached, but its tasks are not all done */
     bool timed, late, fired; /* it has a deadline; it must end; it was ended */
     int deadline;
@@ -214,8 +216,10 @@ bool sleeps(const struct task *task);
 void serve_ended(struct task *task, int status);
 int waiting_for(enum wish wish, int object);
 
-/* sync_op - begin an operation; take_wanted, take_each - continue it; whether the task continues */
+/* sync_op - begin an operation; take_wanted, take_each - continue it; whether the task continues
+ * wait_or_not - try an operation, and wait at STAGE if it must; whether it completed at once */
 bool sync_op(struct task *task, const struct op *op);
+bool wait_or_not(struct task *task, const struct op *op, enum stage stage);
 bool take_wanted(struct task *task, const struct op *op);
 bool take_each(struct task *task, const struct op *op, bool came);
 
@@ -246,6 +250,7 @@ bool leave_function(struct task *task, int code);
 bool complete(struct task *task);
 bool enter_cleanup(struct task *task);
 bool leave_group(struct task *task);
+void close_block(struct task *task);
 void go_on_behind(struct task *task);
 bool leave_block(struct task *task, bool by_break);
 void begin_wait(struct task *task, enum doing doing);

@@ -1,6 +1,6 @@
 /* reference_blocks.c - blocks, how they end, and how functions are left
  * SPDX-License-Identifier: MIT */
-#include "reference.h"
+#include "reference_sync.h"
 
 int cleanups(const struct task *task, int level)
 {
@@ -109,15 +109,17 @@ struct group *group_of(const struct task *task, const struct block *block)
     return &model.groups[number_of(task)][block->level][block->slot];
 }
 
-static void close_block(struct task *task)
+void close_block(struct task *task)
 {
     const struct block *block = innermost(task);
 
+    task->blocks--;
     if (block->group)
         group_of(task, block)->open = false;
-    else
+    else if (!block->hold)
         model.opened[number_of(task)][block->level][block->slot] = false;
-    task->blocks--;
+    if (block->holds)
+        unlock(block->object, task);
 }
 
 /* Close the blocks of the top frame inside UNTIL; false: the task waits for the tasks of a

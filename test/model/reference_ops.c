@@ -189,6 +189,33 @@ static bool open_block(struct task *task, const struct op *op, int begin)
     return true;
 }
 
+static bool take_held(struct task *task)
+{
+    task->frames[task->top].stage = FETCH;
+    task->block[task->blocks - 1].holds = true;
+    return true;
+}
+
+/* Open a block that holds a lock; an error ends the function. Its pt_held is free, since it is in no
+ * other such block. */
+static bool hold(struct task *task, const struct op *op, int begin)
+{
+    struct frame *frame = &task->frames[task->top];
+
+    task->block[task->blocks++] = (struct block){.level = task->top,
+                                                 .slot = op->arg[0],
+                                                 .begin = begin,
+                                                 .hold = true,
+                                                 .object = op->arg[1],
+                                                 .cleanups = cleanups(task, task->top)};
+    if (!wait_or_not(task, op, TAKE_HELD))
+        return false;
+    if (frame->status == CODE_OK)
+        return take_held(task);
+    close_block(task);
+    return leave_function(task, frame->status);
+}
+
 static bool rearm(struct task *task, int level, int slot, int delay)
 {
     struct frame *frame = &task->frames[task->top];
@@ -197,7 +224,7 @@ static bool rearm(struct task *task, int level, int slot, int delay)
     for (int i = 0; i < task->blocks; i++) {
         struct block *block = &task->block[i];
 
-        if (block->group || block->level != level || block->slot != slot)
+        if (block->group || block->hold || block->level != level || block->slot != slot)
             continue;
         frame->status = delay >= MODEL_NEVER ? CODE_RANGE : CODE_OK;
         if (frame->status != CODE_OK)
@@ -357,6 +384,7 @@ static bool carry_out(struct task *task, const struct op *op, int at)
     case OP_POOL_TRY: return pool(task, op);
     case OP_TIMED:
     case OP_GROUP: return open_block(task, op, at);
+    case OP_HOLD: return hold(task, op, at);
     case OP_END:
     case OP_CONTINUE: return leave_block(task, false);
     case OP_BREAK: return leave_block(task, true);
@@ -402,6 +430,7 @@ static bool step(struct task *task)
     case LEAVE_GROUP: return leave_group(task);
     case LEAVE_BLOCK: go_on_behind(task); return true;
     case TAKE_WANTED: return take_wanted(task, &code->ops[frame->pc - 1]);
+    case TAKE_HELD: return take_held(task);
     case TAKE_EACH: return take_each(task, &code->ops[frame->pc - 1], true);
     default: break;
     }

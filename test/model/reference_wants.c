@@ -10,6 +10,7 @@ enum wish wish_of(int kind)
     case OP_ACQUIRE:
     case OP_TRY_ACQUIRE: return WISH_UNIT;
     case OP_LOCK:
+    case OP_HOLD:
     case OP_TRY_LOCK: return WISH_LOCK;
     case OP_WAIT_CONDITION:
     case OP_WAIT_RWLOCK: return WISH_CONDITION;
@@ -158,11 +159,10 @@ static bool defers(struct task *task, const struct want *want)
            (want->wish == WISH_RECEIVE && want->object == CHANNEL_SENDER);
 }
 
-/* Try the operation, and wait if it must; returns whether it completed at once. */
-static bool wait_or_not(struct task *task, const struct op *op, enum stage stage)
+bool wait_or_not(struct task *task, const struct op *op, enum stage stage)
 {
     struct frame *frame = &task->frames[task->top];
-    struct want want = {.wish = wish_of(op->kind), .object = op->arg[0]};
+    struct want want = {.wish = wish_of(op->kind), .object = op->arg[op->kind == OP_HOLD]};
 
     want.value =
         want.wish == WISH_FLAGS || want.wish == WISH_CONDITION ? op->arg[1] : value_of(want.wish);

@@ -62,7 +62,7 @@ static const unsigned char often_sync[OP_KINDS] = {
     [OP_UPDATE] = 3,         [OP_SLOW] = 2,
     [OP_PARK_FOR] = 8,       [OP_PARK_UNTIL] = 2,
     [OP_NOBODY] = 4,         [OP_WORK] = 10,
-    [OP_WAIT_RWLOCK] = 3,
+    [OP_WAIT_RWLOCK] = 3,    [OP_HOLD] = 16,
 };
 
 /* The weights in this script: some operations are left out and some are more frequent, so that
@@ -126,7 +126,7 @@ static int operand(char meaning, int kind, int level, int nest)
             return MODEL_TASKS + 2 + level * MODEL_DEEP + below(MODEL_DEEP);
         return MODEL_POOLED + below(2);
     case 's': /* a block mostly has its own slot; a reference mostly names the innermost block */
-        if (kind != OP_TIMED && kind != OP_GROUP && nest)
+        if (!op_begins(kind) && nest)
             nest -= 1 + below(nest);
         return one_in(20) || nest == MODEL_SLOTS ? below(MODEL_SLOTS) : nest;
     case 'l': return one_in(4) ? below(MODEL_LEVELS) : level;
@@ -176,7 +176,7 @@ static void generate(struct code *code, int count, int level, int nest)
 {
     while (code->count < count) {
         int kind = draw();
-        bool block = kind == OP_TIMED || kind == OP_GROUP;
+        bool block = op_begins(kind);
 
         if ((kind == OP_AWAIT && level == MODEL_LEVELS - 1) ||
             ((kind == OP_BREAK || kind == OP_CONTINUE) && !nest) ||
@@ -188,7 +188,8 @@ static void generate(struct code *code, int count, int level, int nest)
         if (kind == OP_GROUP && code->count + 1 < count && !one_in(3))
             code->ops[code->count++] = op_drawn(OP_SPAWN_IN, level, nest + 1);
         if (block) {
-            generate(code, code->count + below(count - code->count), level, nest + 1);
+            generate(code, code->count + below(count - code->count), level,
+                     kind == OP_HOLD ? MODEL_NEST : nest + 1);
             code->ops[code->count++] = op_drawn(OP_END, level, nest);
         }
     }

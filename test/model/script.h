@@ -8,10 +8,10 @@
  *
  * A script is a set of functions, each two lists of operations: its body and its PT_FINALLY. A task
  * runs a function of level 0; a function awaits those of the next level. Blocks are two operations,
- * TIMED or GROUP and END, with others between. The clock of each turn is the script's, not the
- * loop's: it stands still, and it jumps over deadlines; and it goes on in steps that work. A script
- * says how its loops read it: a cheap clock for each delay, a dear one for many, and in a turn by
- * hand not at all. */
+ * TIMED, GROUP or HOLD and END, with others between; in a HOLD there is no further block. The clock
+ * of each turn is the script's, not the loop's: it stands still, and it jumps over deadlines; and it
+ * goes on in steps that work. A script says how its loops read it: a cheap clock for each delay, a
+ * dear one for many, and in a turn by hand not at all. */
 #ifndef MODEL_SCRIPT_H
 #define MODEL_SCRIPT_H
 
@@ -128,15 +128,16 @@ enum {
 
 /* w: a loop; u: how many loops outward; n: ticks; q: what nobody does. These come last, so that the
  * files of the fuzzers' corpus keep their meaning. */
-#define MODEL_LOOP_OP_TABLE(X)       \
-    X(NEST, "nest", "")              \
-    X(UPDATE, "update", "un")        \
-    X(SLOW, "slow", "wn")            \
-    X(PARK_FOR, "park-for", "d")     \
-    X(PARK_UNTIL, "park-until", "d") \
-    X(NOBODY, "nobody", "qo")        \
-    X(WORK, "work", "n")             \
-    X(WAIT_RWLOCK, "wait-condition-with-rwlock", "oo")
+#define MODEL_LOOP_OP_TABLE(X)                         \
+    X(NEST, "nest", "")                                \
+    X(UPDATE, "update", "un")                          \
+    X(SLOW, "slow", "wn")                              \
+    X(PARK_FOR, "park-for", "d")                       \
+    X(PARK_UNTIL, "park-until", "d")                   \
+    X(NOBODY, "nobody", "qo")                          \
+    X(WORK, "work", "n")                               \
+    X(WAIT_RWLOCK, "wait-condition-with-rwlock", "oo") \
+    X(HOLD, "hold", "so")
 
 /* What is done with NULL instead of a task, or of a group to join. */
 enum {
@@ -354,7 +355,9 @@ char op_operand(int kind, int number);
 /* function_level - the level of a function: 0 for tasks, 1 for functions that they await, ... */
 int function_level(int function);
 
-/* code_end - the index of the END of the block that begins at BEGIN */
+/* op_begins - whether an operation begins a block
+ * code_end - the index of the END of the block that begins at BEGIN */
+bool op_begins(int kind);
 int code_end(const struct code *code, int begin);
 
 /* --- the two sides --- */

@@ -18,6 +18,11 @@ char op_operand(int kind, int number)
     return (int)strlen(ops[kind].operands) > number ? ops[kind].operands[number] : '\0';
 }
 
+bool op_begins(int kind)
+{
+    return kind == OP_TIMED || kind == OP_GROUP || kind == OP_HOLD;
+}
+
 int code_end(const struct code *code, int begin)
 {
     int nest = 1, at = begin;
@@ -25,7 +30,7 @@ int code_end(const struct code *code, int begin)
     while (nest) {
         int kind = code->ops[++at].kind;
 
-        nest += (kind == OP_TIMED || kind == OP_GROUP) - (kind == OP_END);
+        nest += op_begins(kind) - (kind == OP_END);
     }
     return at;
 }
@@ -62,7 +67,7 @@ static void code_print(const struct code *code)
         indent -= 2 * (code->ops[i].kind == OP_END);
         printf("%6d:", i);
         op_print(code->ops[i], indent);
-        indent += 2 * (code->ops[i].kind == OP_TIMED || code->ops[i].kind == OP_GROUP);
+        indent += 2 * op_begins(code->ops[i].kind);
     }
 }
 

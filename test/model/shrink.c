@@ -38,7 +38,7 @@ static bool drop_op(struct script *script, int number, int at)
 
     if (kind == OP_END)
         return false;
-    if (kind != OP_TIMED && kind != OP_GROUP) {
+    if (!op_begins(kind)) {
         drop(code, at, at + 1);
         return try(script, &attempt);
     }

@@ -15,7 +15,7 @@ static bool next_op(struct position *at, const struct pt *pt)
     return at->op->kind != OP_END;
 }
 
-#if PT_TIMEOUTS || PT_GROUPS
+#if PT_TIMEOUTS || PT_GROUPS || PT_HAS_SCOPES_
 static void enter(struct position *at, int level)
 {
     at->begin[level] = at->pc - 1;
@@ -44,7 +44,8 @@ static void left(struct position *at, int level)
     }
 #endif
 #if PT_TIMEOUTS
-    event->a = pt_timed_out(&frame->scopes[op->arg[0]]);
+    if (op->kind == OP_TIMED)
+        event->a = pt_timed_out(&frame->scopes[op->arg[0]]);
 #endif
 }
 #endif

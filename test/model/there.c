@@ -24,6 +24,7 @@ bool op_there(int kind)
     case OP_BREAK:
     case OP_CONTINUE: return PT_TIMEOUTS || PT_GROUPS;
     case OP_NEST: return PT_NESTING;
+    case OP_HOLD: return PT_HAS_SCOPES_;
     case OP_SLOW: return PT_SLOWMO;
     case OP_PARK_FOR:
     case OP_PARK_UNTIL: return PT_TIMED_PARKS;
