@@ -34,7 +34,7 @@ static PT_ASYNC(talk, self)
         self->got = read(self->fd, self->text, sizeof self->text);
         if (self->got <= 0)
             break; /* the client has ended */
-        if (write(self->fd, self->text, (size_t)self->got) != self->got)
+        if (send(self->fd, self->text, (size_t)self->got, MSG_NOSIGNAL) != self->got)
             break; /* the client does not read: a better server waits for room */
         lines++;
     }
@@ -92,7 +92,7 @@ static PT_ASYNC(client, self)
     while (!all_there)
         PT_PARK();
     for (self->n = 0; self->n < 3; self->n++) {
-        if (write(self->fd, "hello", 5) != 5)
+        if (send(self->fd, "hello", 5, MSG_NOSIGNAL) != 5)
             break;
         PT_READY(&net, self->fd, EPOLLIN, &self->watch);
         if (read(self->fd, self->text, sizeof self->text) != 5)
