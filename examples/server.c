@@ -56,6 +56,7 @@ int main(int argc, char **argv)
     if ((status = pt_system_open(&sys, &loop, NULL)) != PT_OK ||
         (status = pt_listen_at(&listener, &sys, at)) != PT_OK) {
         fprintf(stderr, "server: %s: %s\n", at, pt_io_error_text(&listener, status));
+        pt_system_close(&sys);
         return 1;
     }
     PT_START(&loop, &server, pt_serve, .listener = &listener, .start = start,
