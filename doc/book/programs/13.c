@@ -149,7 +149,7 @@ int main(int argc, char **argv)
     descriptors.rlim_cur = descriptors.rlim_max;
     setrlimit(RLIMIT_NOFILE, &descriptors);
     if (count < 1 || count > MOST || descriptors.rlim_cur < (rlim_t)(2 * count + 10)) {
-        fprintf(stderr, "from 1 to %d clients, and two descriptors for each: ulimit -n\n", MOST);
+        fprintf(stderr, "from 1 to %d clients, and two descriptors for each: ulimit -Hn\n", MOST);
         return 1;
     }
     address = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
