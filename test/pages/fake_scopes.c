@@ -177,9 +177,11 @@ static void show(const struct answer *answer)
 static void in_order(void)
 {
     static PT_TASK(mirrors) mirrors;
+    static const struct answer stale = {0, PT_OK};
 
     open_world();
     PT_QUEUE_INIT(&answers);
+    EXPECT(PT_TRY_PUSH(&answers, &stale) == PT_OK); /* as a run that was canceled leaves one */
     PT_START(&loop, &mirrors, mirrors, .show = show);
     close_world(PT_SEC(3));
     EXPECT(shown == MIRRORS);

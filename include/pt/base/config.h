@@ -53,7 +53,8 @@
 
 /* The timer queue. NONE: no PT_WAIT at all. LIST: a sorted list, best below about 20 timers. HEAP:
  * a heap linked through the tasks; an arming or removal is O(log n), expected. ARRAY: a heap in an
- * array, fast with many timers; on a port with memory, buckets hold those that are far. */
+ * array, fast with many timers, with PT_TIME_BITS 64 only; on a port with memory, buckets hold
+ * those that are far. */
 #define PT_TIMERS_NONE 0
 #define PT_TIMERS_LIST 1
 #define PT_TIMERS_HEAP 2

@@ -17,6 +17,7 @@
 #include "loop.h"
 
 /* PT_LOOP_STORAGE(n) - the type of static storage for a loop of up to N tasks
+ * If only the ready ring needs it, for up to the next power of two.
  * If every queue is linked through the tasks, as it is by default on a part, there is nothing to
  * store: the type has one byte, and N limits nothing. */
 #define PT_LOOP_STORAGE(n)                                                                       \
