@@ -68,7 +68,8 @@ PT_API pt_status pt_native_group_end(struct pt_native *self, struct pt_group *gr
 PT_API pt_status pt_native_join_group(struct pt_native *self, struct pt_group *group);
 #endif
 
-/* pt_native_spawn_in(self, &group, &storage, rocket, .field = value ...) - PT_SPAWN_IN */
+/* pt_native_spawn_in(self, &group, &storage, rocket, .field = value ...) - PT_SPAWN_IN
+ * STORAGE may be a zeroed local: the end of the group waits for the task. */
 #define pt_native_spawn_in(self, group, storage, ...)                                            \
     ((pt_status)(PT_CHECK_ONE_(group, "pt_native_spawn_in")(                                     \
                      ((self)->pt.status = pt_group_accepts_(group, (self)->task)) == PT_OK &&    \
