@@ -71,7 +71,8 @@ PT_EXPORT void pt_workers_close(struct pt_workers *workers);
  * (stat, rename, unlink, a directory) is a call of pt_blocking. */
 
 /* The frame of pt_file_open: open a file, as open(2); it closes on exec. The descriptor is the
- * caller's if the code is PT_OK; after a cancel or a timeout it is closed, and -1. */
+ * caller's if the code is PT_OK; after a cancel or a timeout it is closed, and -1. A file that
+ * O_CREAT has made by then stays: a cleanup that removes it must not depend on FD. */
 struct pt_file_open {
     struct pt pt;
     struct pt_workers *workers; /* the caller sets this and the next three */

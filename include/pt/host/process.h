@@ -21,6 +21,11 @@
  * A child that fills its output while this program waits to write its input stops both. That
  * cannot happen in pt_run_process: it does whichever is possible.
  *
+ * A pipeline is one program, {"sh", "-c", "sort | uniq -c", NULL}: a timeout kills all of it.
+ * Without a shell it is a pipe(2), and a task of pt_run_process at each end. Close both descriptors
+ * of the pipe after the spawns and a PT_YIELD: then the programs have them. As long as this program
+ * has the end for writing, the reader does not find the end of its input.
+ *
  * It waits for that child only: it leaves the children of other libraries alone. */
 #ifndef PT_PROCESS_H
 #define PT_PROCESS_H
@@ -30,7 +35,7 @@
 #include "../sync/select.h"
 
 /* What a child has at 0, 1 and 2, instead of 0: the same as this program. Or a descriptor above 0:
- * the child gets a copy of that. */
+ * the child gets a copy of that when it starts; the caller closes its own. */
 enum {
     PT_PROCESS_PIPE = -1,  /* a pipe; this program has its other end as an open pt_io */
     PT_PROCESS_NULL = -2,  /* /dev/null */

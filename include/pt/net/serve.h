@@ -17,6 +17,13 @@
  * A connection's task owns its pt_io, and its PT_FINALLY closes that. For a limit of silence, use
  * PT_WITH_TIMEOUT around its reads.
  *
+ * A server of several addresses is a task with a group: a pt_serve for each in a PT_WITH_GROUP, all
+ * with one pool if they share its limit. A cancel of that task ends them all.
+ *
+ * Nothing tells a connection of the end before GRACE is over. If it should end at once while it
+ * waits for its client's next request, let it wait in a PT_SELECT, for an event, too. A task in the
+ * same group, whose body is PT_PARK(), sets the event in its PT_FINALLY.
+ *
  * A restart that loses no connection needs a socket that outlives the process: one that was handed
  * over, "fd:web" (net.h). The old process ends by a cancel, and a new one accepts what waits in the
  * queue meanwhile. Several pt_serve may share one socket, also in different processes; within a
