@@ -26,7 +26,7 @@
  * of the pipe after the spawns and a PT_YIELD: then the programs have them. As long as this program
  * has the end for writing, the reader does not find the end of its input.
  *
- * These functions wait for their own child only, and leave the children of other libraries alone. */
+ * A function waits for its own child only: it leaves the children of other libraries alone. */
 #ifndef PT_PROCESS_H
 #define PT_PROCESS_H
 
