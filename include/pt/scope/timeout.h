@@ -11,7 +11,8 @@
  * break and continue leave the block; PT_RETURN leaves the function. A block is ended where the
  * task waits: functions awaited in the block run their PT_FINALLY, innermost first, and then the
  * block's function continues after the block. If the time of several blocks is over, the outermost
- * one is ended. During a PT_FINALLY only blocks that it opened are ended; those around it after it.
+ * one is ended. During a PT_FINALLY only blocks that it opened are ended; those around it after it,
+ * also if it ends at their deadline: what its function has done stands in its frame.
  *
  * A wait that is over by the block's deadline counts, even if one turn notices both: the task
  * continues to its next wait, so no value that came in time is lost. What another task does in that
