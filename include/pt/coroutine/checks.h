@@ -31,6 +31,7 @@
                                        "the frame runs already, and " awaits PT_GIVE_, macro);)
 #define PT_GIVE_ ": give each level of a recursion a frame of its own"
 #define PT_CHECK_OVERWRITTEN_(task, frame, ...) /* before another expression */
+#define PT_CHECK_OUTLIVED_(loop, start, size) ((void)0)
 #define PT_ZEROES_(frame, ...) PT_CHOOSE_(PT_KEEPS_(__VA_ARGS__), 0, sizeof(frame))
 #define PT_START_OF_(...) PT_WHERE_("the start of " PT_NAME_OF_(PT_FIRST_(__VA_ARGS__)))
 #define PT_NAME_OF_(name) PT_TEXT(name)

@@ -1,4 +1,4 @@
-/* overwritten.h - PT_DEBUG: what a start or an await would write over
+/* overwritten.h - PT_DEBUG: what a start or an await would write over, or the end of a native body
  * SPDX-License-Identifier: MIT
  *
  * A start or an await zeroes the frame first, and only the loop knows of a task in it that still
@@ -74,6 +74,20 @@ PT_NOINLINE void pt_check_overwritten_(const struct pt_loop *loop, uintptr_t fra
         PT_PANIC("the frame runs already, for another task, or has one in it that does: give each "
                  "task, and each level of a recursion, a frame of its own",
                  where, line);
+}
+
+/* A native body has returned: stop if one of the tasks that it looks at is in the SIZE bytes at
+ * START, its stack. */
+#undef PT_CHECK_OUTLIVED_
+#define PT_CHECK_OUTLIVED_(loop, start, size) pt_check_outlived_(loop, (uintptr_t)(start), size)
+PT_NOINLINE void pt_check_outlived_(const struct pt_loop *loop, uintptr_t start, size_t size)
+{
+    const struct pt_task *task = loop ? pt_tree_next_(loop, NULL) : NULL;
+
+    for (int i = 0; task && i < PT_LOOKS_; i++, task = pt_tree_next_(loop, task))
+        if ((uintptr_t)task - start < size)
+            PT_PANIC("a task on its stack still runs: join it before the function returns",
+                     "pt_native", 0);
 }
 
 #endif

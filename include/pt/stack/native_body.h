@@ -86,7 +86,7 @@ PT_ALWAYS const struct pt_native **pt_native_owner_(const struct pt_native *self
     return (const struct pt_native **)(above & ~(uintptr_t)(sizeof self - 1));
 }
 
-/* Panic if the body returned and left a block open. */
+/* Panic if the body returned and left a block open, or a task on its stack alive. */
 PT_API void pt_native_check_end_(const struct pt_native *self)
 {
     for (const struct pt_scope *scope = pt_task_scopes_(self->task); scope; scope = scope->outer)
@@ -94,6 +94,7 @@ PT_API void pt_native_check_end_(const struct pt_native *self)
             PT_PANIC("a function returned without closing its block", "pt_native", 0);
         else if (scope->frame != &self->pt)
             break;
+    PT_CHECK_OUTLIVED_(self->task->loop, self->stack, self->bytes);
 }
 
 /* Where the next opcode goes. */

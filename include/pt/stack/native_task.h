@@ -55,7 +55,7 @@ PT_API pt_status pt_native_park_deadline(struct pt_native *self, uint64_t deadli
 
 /* pt_native_spawn(self, &storage, rocket, .field = value ...) - PT_SPAWN
  * STORAGE may be a local: zero it before, and join the task before the function returns, in a
- * cleanup (native_block.h), since a cancel ends any other join. Nothing checks that. */
+ * cleanup (native_block.h), since a cancel ends any other join. */
 #define pt_native_spawn(self, ...) PT_START(pt_native_loop_(self), __VA_ARGS__)
 
 /* pt_native_call(self, &frame, read_line, .field = value ...) - PT_WAIT_COMPLETE

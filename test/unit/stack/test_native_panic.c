@@ -123,6 +123,39 @@ static void closes_outer(void)
     run_body(close_outer);
 }
 
+static pt_status wait_once(struct pt_native *self)
+{
+    return pt_native_wait(self, PT_MS(1));
+}
+
+/* Returns while a task on its stack sleeps. */
+static pt_status leave_task(struct pt_native *self)
+{
+    PT_TASK(pt_native) left;
+
+    memset(&left, 0, sizeof left);
+    return pt_native_spawn(self, &left, ON(1, wait_once));
+}
+
+static void leaves_task(void)
+{
+    run_body(leave_task);
+}
+
+/* Joins it before: a cancel does not end a join in a cleanup. */
+static pt_status join_task(struct pt_native *self)
+{
+    PT_TASK(pt_native) left;
+    pt_status status;
+
+    memset(&left, 0, sizeof left);
+    pt_native_spawn(self, &left, ON(1, wait_once));
+    pt_cancel(self->task, PT_ECANCELED);
+    status = pt_native_join(self, &left.task);
+    pt_native_cleanup(self);
+    return pt_native_join(self, &left.task) == PT_OK ? status : (pt_status)PT_EINVAL;
+}
+
 #ifdef __GNUC__
 /* Leaves a block open, as an exception that skips the end of a block would. Its frame reaches deeper than
  * the calls of an operation, also where nothing is inlined. */
@@ -175,6 +208,15 @@ START_TEST(native_blocks_that_are_not_closed_in_order_stop_the_program)
     check_panic(
         closes_outer,
         "PT_WITH_...: a block was left, or entered, by goto: leave it by break or PT_RETURN");
+}
+END_TEST
+
+START_TEST(a_native_body_that_returns_while_a_task_on_its_stack_runs_stops_the_program)
+{
+    check_panic(leaves_task,
+                "pt_native: a task on its stack still runs: join it before the function returns");
+    run_body(join_task);
+    ck_assert_int_eq(pt_task_status(&natives[0].task), PT_ECANCELED);
 }
 END_TEST
 
@@ -370,6 +412,7 @@ Suite *suite_native_panic(void)
     Suite *suite = test_suite("native_panic");
 
     test_add(suite, native_blocks_that_are_not_closed_in_order_stop_the_program);
+    test_add(suite, a_native_body_that_returns_while_a_task_on_its_stack_runs_stops_the_program);
 #ifdef __GNUC__
     test_add(suite, a_block_left_open_by_its_function_stops_the_program);
     test_add(suite, a_native_operation_outside_its_body_stops_the_program);
