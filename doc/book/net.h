@@ -36,7 +36,7 @@ static inline void net_watch_(struct net *net, int fd, uint32_t event, struct ne
 
     *watch = (struct net_watch){.task = task};
     if (epoll_ctl(net->epoll, EPOLL_CTL_MOD, fd, &once) && epoll_ctl(net->epoll, EPOLL_CTL_ADD, fd, &once))
-        abort(); /* no memory, or no descriptor */
+        abort(); /* no memory, no descriptor, or a regular file, which is always ready */
 }
 
 //- now
