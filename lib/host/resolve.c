@@ -118,6 +118,14 @@ static void clear(struct pt_resolve *self)
     pt_pollset_open(&self->set, self->system);
 }
 
+/* The text of the servers is wrong, or memory is short. */
+static void refuse_servers(struct pt_resolve *self, int status)
+{
+    answer(self, status, 0, NULL);
+    if (self->pt.status == PT_EINVAL)
+        self->error = EINVAL;
+}
+
 /* Start the query. A failure at once is an answer, too. */
 static void ask(struct pt_resolve *self)
 {
@@ -147,7 +155,7 @@ static void ask(struct pt_resolve *self)
     if (status == ARES_SUCCESS)
         ares_getaddrinfo(channel, self->host, service, &hints, answer, self);
     else
-        answer(self, status, 0, NULL);
+        refuse_servers(self, status);
 }
 
 /* In how long c-ares must be called again. */

@@ -101,6 +101,8 @@ static pt_status no_address(struct pt_dial *self, pt_status status)
 {
     int error = self->race->lookup.error;
 
+    if (status == PT_EINVAL && error == EINVAL)
+        return pt_io_refuse_(self->io, PT_EINVAL, PT_ERROR_OF_WORD_(PT_WORD_SERVERS_));
     if (status == PT_OK || status == PT_EINVAL)
         return pt_io_refuse_(self->io, PT_EINVAL, PT_ERROR_OF_WORD_(PT_WORD_NO_NAME_));
     if (error == ENOSYS)

@@ -96,6 +96,7 @@ static PT_ASYNC(pt_serve_accepting_, self)
     PT_FINALLY
     pt_io_close(&self->peer);
     pt_io_close(self->serve->listener);
+    pt_event_set(&self->serve->ending);
     PT_WITH_TIMEOUT(&self->limit, self->serve->grace)
         PT_JOIN_GROUP(&self->serve->connections);
 }
@@ -106,6 +107,7 @@ PT_ASYNC(pt_serve, self)
     PT_NEEDS_FIELD_(self, listener, "pt_serve");
     PT_NEEDS_FIELD_(self, start, "pt_serve");
     self->refusing = 0;
+    pt_event_init(&self->ending);
     PT_WITH_GROUP(&self->connections, PT_GROUP_ALL) {
         PT_WAIT_COMPLETE(&self->accepting, pt_serve_accepting_, .serve = self);
         break; /* leave the block: this cancels the tasks that are left */

@@ -6,7 +6,7 @@
 #include <pt/net/net.h>
 
 #define PT_WORDS_(X)                                                                             \
-    X(NO_PORT, "no port: write ADDRESS:PORT")                                                    \
+    X(NO_PORT, "no port: write ADDRESS:PORT, or unix:PATH")                                      \
     X(PORT, "the port is not a number from 0 to 65535")                                          \
     X(NO_HOST, "no host: write HOST:PORT")                                                       \
     X(DIGITS, "not an address in digits, such as 127.0.0.1:80 or [::1]:80")                      \
@@ -14,6 +14,7 @@
     X(ZONE, "no such network interface as stands behind the %")                                  \
     X(PATH, "the path of a Unix socket is empty or too long")                                    \
     X(NO_NAME, "no host has this name")                                                          \
+    X(SERVERS, "the name servers are not addresses, such as 127.0.0.1:53,[::1]:53")              \
     X(NO_ANSWER, "no name server has answered")                                                  \
     X(NO_CARES, "libpt was built without c-ares, and knows no host by a name")                   \
     X(HANDED, "no socket was handed over to this process: LISTEN_FDS and LISTEN_PID tell which") \

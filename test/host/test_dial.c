@@ -333,6 +333,11 @@ START_TEST(a_text_that_names_nothing_is_refused_in_words)
         ck_assert_msg(strstr(pt_io_error_text(&io, PT_EINVAL), wrong[i][1]), "%s: %s", wrong[i][0],
                       pt_io_error_text(&io, PT_EINVAL));
     }
+    start("123.example:80");
+    call.frame.servers = "no address";
+    run(4);
+    ck_assert_int_eq(pt_task_status(&call.task), PT_EINVAL);
+    ck_assert_ptr_nonnull(strstr(pt_io_error_text(&io, PT_EINVAL), "the name servers"));
     ck_assert_int_eq(dial("nobody.example."), PT_EINVAL);
     ck_assert_trace("no host has this name@0 ");
     close_names();
@@ -413,7 +418,7 @@ START_TEST(a_native_task_dials_by_one_call)
     PT_START(&host.loop, &task, pt_native, .function = dial_natively, .stack = stack,
              .bytes = sizeof stack);
     host_run();
-    ck_assert_trace("PT_OK no port: write ADDRESS:PORT");
+    ck_assert_trace("PT_OK no port: write ADDRESS:PORT, or unix:PATH");
     host_close();
     close_all();
 }

@@ -456,7 +456,8 @@ static PT_TASK(pt_wait_process) process;
 static PT_TASK(pt_run_process) run;
 static PT_TASK(pt_file_load) load;
 static PT_TASK(pt_send_file) sending;
-static struct pt_process no_program;
+static const char *nothing[] = {NULL};
+static struct pt_process no_program, no_words = {.words = nothing};
 static PT_TASK(pt_resolve) query;
 static struct pt_reader no_reader, reader;
 static struct pt_writer no_writer, writer;
@@ -489,6 +490,7 @@ static void work(void *argument)
     X("pt_flush: .writer is not set", PT_START(&host.loop, &flush, pt_flush))                     \
     X("pt_flush: the pt_writer was not initialized",                                              \
       PT_START(&host.loop, &flush, pt_flush, .writer = &no_writer))                               \
+    X("pt_printf: the pt_writer was not initialized", pt_printf(&no_writer, "x"))                 \
     X("pt_reader_init: the stream has no try_read",                                               \
       (pt_reader_init(&reader, no_stream, room, sizeof room), 0))                                 \
     X("pt_writer_init: the stream has no try_write",                                              \
@@ -509,6 +511,7 @@ static void work(void *argument)
     X("pt_file_load: .path is not set", PT_START(&host.loop, &load, pt_file_load, .size = 0))     \
     X("pt_send_file: .io is not set", PT_START(&host.loop, &sending, pt_send_file, .fd = 0))      \
     X("pt_process_start: .words is not set", pt_process_start(&no_program, &host.system))         \
+    X("pt_process_start: .words is empty", pt_process_start(&no_words, &host.system))             \
     X("pt_run_process: .system is not set",                                                       \
       PT_START(&host.loop, &run, pt_run_process, .input_size = 0))                                \
     X("pt_resolve: .system is not set",                                                           \

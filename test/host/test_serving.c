@@ -40,8 +40,7 @@ static struct pt_io listener;
 /* Whether CONTEXT welcomes anybody. */
 static struct pt_task *meet(struct pt_loop *loop, struct pt_io *peer, void *context)
 {
-    if (context ||
-        PT_START_FROM(loop, &clients, echo, .io = pt_io_take(peer)) != PT_OK)
+    if (context || PT_START_FROM(loop, &clients, echo, .io = pt_io_take(peer)) != PT_OK)
         return NULL;
     return &clients.taken->task;
 }
@@ -298,6 +297,75 @@ START_TEST(at_the_end_connections_have_the_grace_and_no_client_comes)
 }
 END_TEST
 
+static int guests_asked;    /* for an answer to "s" */
+static pt_time canceled_at; /* when the server was */
+
+/* Sends back what it receives after 100 ms, until no more clients come. */
+struct guest {
+    struct pt pt;
+    struct pt_io io;
+    PT_SELECTION(2) next;
+    size_t got, put;
+    char data[16];
+};
+
+static PT_ASYNC(guest, self)
+{
+    for (;;) {
+        PT_SELECT(&self->next, PT_CASE_READABLE(&self->io), PT_CASE_EVENT(&server.frame.ending));
+        if (PT_SELECTED(&self->next) == 1)
+            break;
+        PT_READ(&self->io, self->data, sizeof self->data, &self->got);
+        guests_asked += self->data[0] == 's';
+        PT_WAIT(PT_MS(100));
+        PT_WRITE(&self->io, self->data, self->got, &self->put);
+    }
+    PT_FINALLY
+    trace_add("%s+%d ", pt_status_name(self->pt.result) + 3,
+              (int)((PT_NOW() - canceled_at) / PT_MS(1)));
+    pt_io_close(&self->io);
+}
+PT_END
+
+static PT_POOL(guest, MOST) guests;
+
+static struct pt_task *meet_guest(struct pt_loop *loop, struct pt_io *peer, void *context)
+{
+    (void)context;
+    return PT_START_FROM(loop, &guests, guest, .io = pt_io_take(peer)) == PT_OK
+               ? &guests.taken->task
+               : NULL;
+}
+
+START_TEST(a_connection_that_waits_for_the_ending_ends_before_the_grace)
+{
+    int before = host_descriptors(), idle, busy;
+
+    guests_asked = 0;
+    open_server(_i);
+    PT_START(&host.loop, &server, pt_serve, .listener = &listener, .start = meet_guest,
+             .grace = PT_SEC(5));
+    idle = client();
+    busy = client();
+    expect(idle, "hi", "hi");
+    expect(busy, "hi", "hi");
+    keep_time();
+    host_put(busy, "s");
+    while (!guests_asked)
+        host_turns(1);
+    canceled_at = host.loop.now;
+    pt_cancel(&server.task, PT_ECANCELED);
+    host.awaited = &server.task;
+    host_run();
+    host.awaited = NULL;
+    ck_assert_trace("OK+1 OK+100 ");
+    ck_assert_str_eq(seen(busy), "s");
+    close(busy), close(idle);
+    end();
+    ck_assert_int_eq(host_descriptors(), before);
+}
+END_TEST
+
 START_TEST(the_end_does_not_wait_longer_than_for_the_last_connection)
 {
     int before = host_descriptors(), fd;
@@ -494,6 +562,7 @@ Suite *host_suite_serving(void)
     host_test(suite, without_a_pool_and_a_refusal_an_unwelcome_client_is_closed);
     host_test(suite, a_client_that_start_closes_holds_up_nobody);
     host_test(suite, at_the_end_connections_have_the_grace_and_no_client_comes);
+    host_test(suite, a_connection_that_waits_for_the_ending_ends_before_the_grace);
     host_test(suite, the_end_does_not_wait_longer_than_for_the_last_connection);
     host_test(suite, a_loop_that_is_canceled_ends_the_grace);
     host_test(suite, a_server_without_grace_cuts_its_connections);

@@ -34,7 +34,7 @@ struct pt_resolve {
     int family;               /* AF_INET, AF_INET6, or AF_UNSPEC for both */
     int count;                /* addresses found; the function writes this and the rest */
     struct pt_address addresses[PT_RESOLVE_MOST];
-    int error;                   /* an errno, or 0 */
+    int error;                   /* an errno, or 0; EINVAL: the text of the servers is wrong */
     const char *reason;          /* the error in words, or NULL */
     void *channel;               /* the channel of c-ares, or NULL */
     bool over;                   /* there is an answer */

@@ -20,9 +20,10 @@
  * A server of several addresses is a task with a group: a pt_serve for each in a PT_WITH_GROUP, all
  * with one pool if they share its limit. A cancel of that task ends them all.
  *
- * Nothing tells a connection of the end before GRACE is over. If it should end at once while it
- * waits for its client's next request, let it wait in a PT_SELECT, for an event, too. A task in the
- * same group, whose body is PT_PARK(), sets the event in its PT_FINALLY.
+ * A connection that waits for its client's next request can end at once when no more clients come,
+ * instead of after GRACE, if it waits for the event ENDING, too:
+ *
+ *     PT_SELECT(&self->next, PT_CASE_READABLE(&self->io), PT_CASE_EVENT(&server.frame.ending));
  *
  * A restart that loses no connection needs a socket that outlives the process: one that was handed
  * over, "fd:web" (net.h). The old process ends by a cancel, and a new one accepts what waits in the
@@ -56,7 +57,7 @@ struct pt_serve_accepting_ {
  * Then, in this order: with a REFUSAL the client gets that text, and what it has sent is read for
  * up to a second, so that it arrives; with a POOL, the connection waits for a free item of the
  * pool, and START is called again. The next ones wait in the queue of the system. With neither,
- * it is closed. Up to 16 clients are refused at once, with storage from the loop's heap; more of
+ * it is closed; as is one that still waits for an item at the end. Up to 16 clients are refused at once, with storage from the loop's heap; more of
  * them are closed without the text. If a client is not welcome, which pt_io_peer tells, START
  * closes PEER and returns NULL: the next one is accepted.
  *
@@ -70,7 +71,8 @@ struct pt_serve {
     struct pt_pool *pool; /* the pool from which START takes its tasks: &clients.pool; or NULL */
     const char *refusal;  /* what a client gets for whom there is no task; or NULL */
     pt_time grace;        /* how long connections may go on after the end; 0: not at all */
-    struct pt_group connections; /* the function writes this and the rest; its tasks */
+    struct pt_event ending; /* set at the end, before GRACE; the function writes this and the rest */
+    struct pt_group connections; /* its tasks */
     unsigned refusing;           /* how many clients are being refused */
     struct pt_serve_accepting_ accepting;
 };

@@ -36,6 +36,11 @@ void pt_writer_init_memory(struct pt_writer *writer, char *data, size_t size)
     set_up(writer, data, size);
 }
 
+/* Whether the writer was initialized. */
+#define PT_NEEDS_WRITER_(writer, name)                \
+    PT_NEEDS_((writer)->size || (writer)->stream.ops, \
+              "the pt_writer was not initialized: call pt_writer_init", name)
+
 /* --- into the buffer ------------------------------------------------------------------------- */
 
 /* How many bytes the buffer has room for. What is written already makes room. */
@@ -51,10 +56,12 @@ static size_t make_room(struct pt_writer *writer)
 
 pt_status pt_printf(struct pt_writer *writer, const char *format, ...)
 {
-    size_t room = make_room(writer);
     va_list values;
+    size_t room;
     int length;
 
+    PT_NEEDS_WRITER_(writer, "pt_printf");
+    room = make_room(writer);
     if (writer->failed != PT_OK)
         return writer->failed;
     va_start(values, format);
@@ -149,11 +156,6 @@ pt_status pt_writer_end_(struct pt_writer *writer, pt_status status)
             PT_RETURN(self->pt.status);                              \
     } while (0)
 #define PT_FLUSH_(writer) PT_WRITE_OUT_(writer, flush(pt_current_, &self->pt, writer))
-
-/* Whether the writer was initialized. */
-#define PT_NEEDS_WRITER_(writer, name)                \
-    PT_NEEDS_((writer)->size || (writer)->stream.ops, \
-              "the pt_writer was not initialized: call pt_writer_init", name)
 
 PT_ASYNC(pt_flush, self)
 {

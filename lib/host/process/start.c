@@ -254,7 +254,8 @@ pt_status pt_process_start(struct pt_process *process, struct pt_system *system)
     struct start start = {.process = process, .system = system, .count = 0};
     pt_status status;
 
-    PT_NEEDS_(process->words && process->words[0], ".words is not set", "pt_process_start");
+    PT_NEEDS_(process->words, ".words is not set", "pt_process_start");
+    PT_NEEDS_(process->words[0], ".words is empty: its first is the program", "pt_process_start");
     clear(process);
     pt_keep_codes_();
     posix_spawn_file_actions_init(&start.steps);
