@@ -39,19 +39,39 @@ static inline void silent_turned(struct pt_observer *observer, struct pt_loop *l
         silent_search(loop, "in a turn");
 }
 
-static inline pt_status silent_run(struct pt_loop *loop)
+/* silent_begin - search in LOOP from now on */
+static inline void silent_begin(struct pt_loop *loop, struct silent_observer *observer)
 {
-    struct silent_observer observer = {{NULL, NULL, NULL, NULL, silent_turned, NULL}, 0};
-    pt_status status;
+    *observer = (struct silent_observer){{NULL, NULL, NULL, NULL, silent_turned, NULL}, 0};
+    pt_loop_observe(loop, &observer->observer);
+}
 
-    pt_loop_observe(loop, &observer.observer);
-    status = (pt_loop_run)(loop);
-    pt_loop_ignore(loop, &observer.observer);
+/* silent_end - search a last time; returns STATUS, with which the loop has ended */
+static inline pt_status silent_end(struct pt_loop *loop, struct silent_observer *observer, pt_status status)
+{
+    pt_loop_ignore(loop, &observer->observer);
     silent_search(loop, "at the end");
     return status;
 }
 
+static inline pt_status silent_run(struct pt_loop *loop)
+{
+    struct silent_observer observer;
+
+    silent_begin(loop, &observer);
+    return silent_end(loop, &observer, (pt_loop_run)(loop));
+}
+
+static inline pt_status silent_run_until_signal(struct pt_system *system, struct pt_task *task)
+{
+    struct silent_observer observer;
+
+    silent_begin(system->loop, &observer);
+    return silent_end(system->loop, &observer, (pt_run_until_signal)(system, task));
+}
+
 #undef pt_loop_run
 #define pt_loop_run(loop) silent_run(loop)
+#define pt_run_until_signal(system, task) silent_run_until_signal(system, task)
 
 #endif
