@@ -14,7 +14,7 @@ enum { NODES = 40 };
 static struct {
     struct pt_heap heap;
     struct pt_heap_entry entries[NODES];
-    struct pt_node nodes[NODES];
+    struct pt_heap_node nodes[NODES];
     pt_time now;
     int sorted[NODES], count; /* the nodes in the heap, in the order in which they must leave it */
 } world;
@@ -58,7 +58,7 @@ static void insert(int node)
 
 static void see_first(void)
 {
-    struct pt_node *first = world.count ? &world.nodes[world.sorted[0]] : NULL;
+    struct pt_heap_node *first = world.count ? &world.nodes[world.sorted[0]] : NULL;
 
     demand(pt_heap_first(&world.heap) == first);
 }

@@ -268,7 +268,8 @@ class Census:
 
     def tree(self, root):
         """The nodes of the heap of heap_linked.h: a ring of links from each node to its children."""
-        layout, seen, pending = self.debugger.layout("pt_node"), set(), [root]
+        layout = self.debugger.layout("pt_heap_node") or self.debugger.layout("pt_node")
+        seen, pending = set(), [root]
         while pending:
             at = pending.pop()
             if not at:

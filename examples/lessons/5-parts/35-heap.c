@@ -5,7 +5,8 @@
  * heap does the sorting: it finds the earliest deadline in O(1), and adds or removes in O(log n).
  * It can also be used alone:
  *
- *     struct pt_node   the first member of your item: it has the key `node.at`
+ *     struct pt_heap_node
+ *                      the first member of your item: it has the key `node.at`
  *     struct pt_heap   the heap; pt_heap_init gives it the time from which keys are counted
  *     pt_heap_storage  gives it an array of struct pt_heap_entry
  *     pt_heap_push     add an item; pt_heap_remove removes any item
@@ -54,7 +55,7 @@ static void sort_by_sleeping(void)
 }
 
 struct item {
-    struct pt_node node; /* first member: its address is the item's */
+    struct pt_heap_node node; /* first member: its address is the item's */
     const char *name;
 };
 

@@ -51,6 +51,7 @@
 #define pt_heap_remove PT_OFF_(pt_heap_remove, PT_TIMERS_HEAP)
 #define pt_heap_rekey PT_OFF_(pt_heap_rekey, PT_TIMERS_HEAP)
 #define pt_heap_rebase PT_OFF_(pt_heap_rebase, PT_TIMERS_HEAP)
+#define pt_heap_node PT_OFF_TYPE_(pt_heap_node, PT_TIMERS_HEAP)
 #endif
 
 #if !PT_CLEANUP

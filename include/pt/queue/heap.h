@@ -35,6 +35,8 @@ struct pt_heap_entry {
 #define PT_HEAP_ARITY_ 4u       /* children of an entry */
 #define PT_HEAP_CACHED_ 0x8000u /* a larger heap, in bytes, is prefetched level by level */
 
+#define pt_heap_node pt_node /* heap_linked.h can have nodes of their own kind */
+
 /* The heap. Read `count`; write through the functions. */
 struct pt_heap {
     struct pt_heap_entry *entries; /* the caller's array */
@@ -54,19 +56,19 @@ PT_API void pt_heap_storage(struct pt_heap *heap, struct pt_heap_entry *entries,
 
 /* pt_heap_push - arm NODE for the deadline in its `at`; O(log n)
  * There must be room: the caller keeps count below capacity. */
-PT_API void pt_heap_push(struct pt_heap *heap, struct pt_node *node);
+PT_API void pt_heap_push(struct pt_heap *heap, struct pt_heap_node *node);
 
 /* pt_heap_first - the node that pt_heap_pop would return, or NULL; O(1) */
-PT_ALWAYS struct pt_node *pt_heap_first(const struct pt_heap *heap);
+PT_ALWAYS struct pt_heap_node *pt_heap_first(const struct pt_heap *heap);
 
 /* pt_heap_pop - take the first node of a heap that is not empty; O(log n) */
-PT_API struct pt_node *pt_heap_pop(struct pt_heap *heap);
+PT_API struct pt_heap_node *pt_heap_pop(struct pt_heap *heap);
 
 /* pt_heap_remove - disarm NODE, which is in the heap; O(log n) */
-PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_node *node);
+PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_heap_node *node);
 
 /* pt_heap_rekey - arm NODE, which is in the heap, again for a changed `at`; cost: as a removal */
-PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node);
+PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_heap_node *node);
 
 /* pt_heap_rebase - move the epoch up to NOW before a deadline overflows; O(1), rarely O(n)
  * Call it now and then, when no deadline in the heap is before NOW. */
@@ -88,14 +90,14 @@ PT_API void pt_heap_storage(struct pt_heap *heap, struct pt_heap_entry *entries,
     heap->capacity = capacity;
 }
 
-PT_ALWAYS struct pt_node *pt_heap_node_(unsigned *index)
+PT_ALWAYS struct pt_node *pt_node_of_index_(unsigned *index)
 {
     return (struct pt_node *)(void *)((char *)index - offsetof(struct pt_node, link.index));
 }
 
-PT_ALWAYS struct pt_node *pt_heap_first(const struct pt_heap *heap)
+PT_ALWAYS struct pt_heap_node *pt_heap_first(const struct pt_heap *heap)
 {
-    return heap->count ? pt_heap_node_(heap->entries[0].index) : NULL;
+    return heap->count ? pt_node_of_index_(heap->entries[0].index) : NULL;
 }
 
 /* What entries are ordered by. */
@@ -275,7 +277,7 @@ PT_ALWAYS pt_time pt_heap_deadline_(const struct pt_heap *heap, unsigned index)
     return heap->entries[index].deadline + heap->epoch;
 }
 
-PT_API void pt_heap_push(struct pt_heap *heap, struct pt_node *node)
+PT_API void pt_heap_push(struct pt_heap *heap, struct pt_heap_node *node)
 {
     pt_heap_push_index_(heap, &node->link.index, node->at);
 }
@@ -288,20 +290,20 @@ PT_API void pt_heap_remove_at_(struct pt_heap *heap, unsigned at)
         pt_heap_rise_(heap, pt_heap_sink_(heap, at), &heap->entries[last]);
 }
 
-PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_node *node)
+PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_heap_node *node)
 {
     pt_heap_remove_at_(heap, node->link.index);
 }
 
-PT_API struct pt_node *pt_heap_pop(struct pt_heap *heap)
+PT_API struct pt_heap_node *pt_heap_pop(struct pt_heap *heap)
 {
     unsigned *first = heap->entries[0].index;
 
     pt_heap_remove_at_(heap, 0);
-    return pt_heap_node_(first);
+    return pt_node_of_index_(first);
 }
 
-PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node)
+PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_heap_node *node)
 {
     struct pt_heap_entry entry;
 

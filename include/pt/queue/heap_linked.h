@@ -25,10 +25,24 @@
 
 #if PT_TIMERS == PT_TIMERS_HEAP
 
+/* A node of the heap; a program that names it so works with the heap of heap.h, too. Without
+ * PT_TIMEOUTS the node of a task is its timer, and has the child. */
+#if !PT_TIMEOUTS
+#define pt_heap_node pt_node
+#else
+struct pt_heap_node {
+    struct {
+        struct pt_heap_node *next; /* in the ring, written by the heap */
+    } link;
+    struct pt_heap_node *child; /* the last child, written by the heap */
+    pt_time at;                 /* the deadline, written by the owner before the push */
+};
+#endif
+
 /* The heap. Write through the functions. */
 struct pt_heap {
-    struct pt_node *first; /* the earliest node, NULL: empty */
-    unsigned coins;        /* a random number; a join uses its bits, the highest first */
+    struct pt_heap_node *first; /* the earliest node, NULL: empty */
+    unsigned coins;             /* a random number; a join uses its bits, the highest first */
 };
 
 /* Only the heap of heap.h needs storage; a program that provides it works with this heap too. */
@@ -41,20 +55,20 @@ struct pt_heap_entry {
 PT_ALWAYS void pt_heap_init(struct pt_heap *heap, pt_time epoch);
 
 /* pt_heap_push - arm NODE for the deadline in its `at`; O(log n), expected */
-PT_API void pt_heap_push(struct pt_heap *heap, struct pt_node *node);
+PT_API void pt_heap_push(struct pt_heap *heap, struct pt_heap_node *node);
 
 /* pt_heap_first - the node that pt_heap_pop would return, or NULL; O(1) */
-PT_ALWAYS struct pt_node *pt_heap_first(const struct pt_heap *heap);
+PT_ALWAYS struct pt_heap_node *pt_heap_first(const struct pt_heap *heap);
 
 /* pt_heap_pop - take the first node of a heap that is not empty; O(log n), expected */
-PT_API struct pt_node *pt_heap_pop(struct pt_heap *heap);
+PT_API struct pt_heap_node *pt_heap_pop(struct pt_heap *heap);
 
 /* pt_heap_remove - disarm NODE, which is in the heap; O(log n), expected
  * O(1) for a node with less than two children; more than half of the nodes have no more. */
-PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_node *node);
+PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_heap_node *node);
 
 /* pt_heap_rekey - arm NODE, which is in the heap, for a changed `at`; cost: a removal, a push */
-PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node);
+PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_heap_node *node);
 
 /* pt_heap_rebase - nothing; O(1)
  * Deadlines are compared by their difference, so there is no epoch to move. */
@@ -72,20 +86,20 @@ PT_ALWAYS void pt_heap_rebase(struct pt_heap *heap, pt_time now)
 {
 }
 
-PT_ALWAYS struct pt_node *pt_heap_first(const struct pt_heap *heap)
+PT_ALWAYS struct pt_heap_node *pt_heap_first(const struct pt_heap *heap)
 {
     return heap->first;
 }
 
 /* Join the tree at LINK with its left sibling, the next one in the ring. One tree is left. */
-PT_NOINLINE void pt_heap_join_(struct pt_heap *heap, struct pt_node **link)
+PT_NOINLINE void pt_heap_join_(struct pt_heap *heap, struct pt_heap_node **link)
 {
-    struct pt_node *right = *link, *left = right->link.next;
+    struct pt_heap_node *right = *link, *left = right->link.next;
     unsigned coins = heap->coins * 5 + 1;
 
     heap->coins = coins;
     for (;;) {
-        struct pt_node *root = left, *first = left;
+        struct pt_heap_node *root = left, *first = left;
 
         if (pt_time_before(right->at, left->at)) {
             root = right;
@@ -123,7 +137,7 @@ PT_NOINLINE void pt_heap_join_(struct pt_heap *heap, struct pt_node **link)
     }
 }
 
-PT_API void pt_heap_push(struct pt_heap *heap, struct pt_node *node)
+PT_API void pt_heap_push(struct pt_heap *heap, struct pt_heap_node *node)
 {
     node->child = node;
     node->link.next = heap->first;
@@ -132,9 +146,9 @@ PT_API void pt_heap_push(struct pt_heap *heap, struct pt_node *node)
         pt_heap_join_(heap, &heap->first);
 }
 
-PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_node *node)
+PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_heap_node *node)
 {
-    struct pt_node **link = &heap->first, *last = node->child, *first = last->link.next;
+    struct pt_heap_node **link = &heap->first, *last = node->child, *first = last->link.next;
 
     if (*link != node) {
         link = &node->link.next->child;
@@ -154,15 +168,15 @@ PT_API void pt_heap_remove(struct pt_heap *heap, const struct pt_node *node)
     }
 }
 
-PT_API struct pt_node *pt_heap_pop(struct pt_heap *heap)
+PT_API struct pt_heap_node *pt_heap_pop(struct pt_heap *heap)
 {
-    struct pt_node *first = heap->first;
+    struct pt_heap_node *first = heap->first;
 
     pt_heap_remove(heap, first);
     return first;
 }
 
-PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node)
+PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_heap_node *node)
 {
     pt_heap_remove(heap, node);
     pt_heap_push(heap, node);
@@ -172,7 +186,7 @@ PT_API void pt_heap_rekey(struct pt_heap *heap, struct pt_node *node)
 
 #define PT_TIMERS_STORAGE_ 0
 
-typedef struct pt_node pt_timer_;
+typedef struct pt_heap_node pt_timer_;
 
 struct pt_timers_ {
     struct pt_heap heap;

@@ -19,7 +19,7 @@ struct pt_node {
         unsigned index;       /* in the heap of heap.h: where its entry is, written by the heap */
         void *operand;        /* in no queue: free for its owner */
     } link;
-#if PT_TIMERS == PT_TIMERS_HEAP
+#if PT_TIMERS == PT_TIMERS_HEAP && !PT_TIMEOUTS /* else a task has a timer besides its node */
     struct pt_node *child; /* in the heap of heap_linked.h: the last child, written by the heap */
 #endif
 #if PT_HAS_LEAVERS_ || PT_HAS_TIMERS_

@@ -358,7 +358,7 @@ END_TEST
 START_TEST(a_push_into_a_full_heap_is_caught)
 {
     static struct pt_heap_entry entries[1];
-    static struct pt_node nodes[2];
+    static struct pt_heap_node nodes[2];
     static struct pt_heap heap;
 
     pt_heap_init(&heap, 0);

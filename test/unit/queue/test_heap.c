@@ -11,11 +11,11 @@
 
 enum { NODES = 64 };
 
-static struct pt_node nodes[NODES];
+static struct pt_heap_node nodes[NODES];
 static struct pt_heap_entry entries[NODES];
 static struct pt_heap heap;
 
-static int number(const struct pt_node *node)
+static int number(const struct pt_heap_node *node)
 {
     return node ? (int)(node - nodes) : -1;
 }
@@ -52,9 +52,9 @@ static bool heap_is_sound(void)
 }
 #else
 /* The length of the longest path down from NODE, whose ring must be sound; -1 if one below is not. */
-static int levels(const struct pt_node *node)
+static int levels(const struct pt_heap_node *node)
 {
-    const struct pt_node *child = node->child;
+    const struct pt_heap_node *child = node->child;
     int longest = 0, children = 0;
 
     for (; child != node; child = child->link.next) {
@@ -198,6 +198,15 @@ START_TEST(the_epoch_is_kept_while_the_clock_is_near)
 }
 END_TEST
 #else
+START_TEST(with_timeouts_a_node_of_a_list_has_no_place_for_a_child)
+{
+    if (PT_TIMEOUTS)
+        ck_assert_int_eq(offsetof(struct pt_node, at), offsetof(struct pt_heap_node, child));
+    else
+        ck_assert_int_eq(sizeof(struct pt_node), sizeof(struct pt_heap_node));
+}
+END_TEST
+
 /* A list would have 64 levels, a full tree has 7. */
 START_TEST(a_linked_heap_has_few_levels_whatever_the_order)
 {
@@ -208,7 +217,7 @@ START_TEST(a_linked_heap_has_few_levels_whatever_the_order)
                                                              : order    ? NODES - i
                                                                         : i)));
         for (int i = 0; i < 1000; i++) {
-            struct pt_node *node = i % 2 ? pt_heap_first(&heap) : &nodes[i % NODES];
+            struct pt_heap_node *node = i % 2 ? pt_heap_first(&heap) : &nodes[i % NODES];
 
             pt_heap_remove(&heap, node);
             node->at = (pt_time)(node->at + (order == 2 ? 0 : NODES));
@@ -239,6 +248,7 @@ Suite *suite_heap(void)
     test_add(suite, the_epoch_follows_a_clock_that_runs_far_ahead);
     test_add(suite, the_epoch_is_kept_while_the_clock_is_near);
 #else
+    test_add(suite, with_timeouts_a_node_of_a_list_has_no_place_for_a_child);
     test_add(suite, a_linked_heap_has_few_levels_whatever_the_order);
 #endif
 #endif

@@ -9,21 +9,16 @@
 
 enum { NODES = 64 };
 
-static struct pt_node nodes[NODES];
-
-static int number(const struct pt_node *node)
-{
-    return node ? (int)(node - nodes) : -1;
-}
+static pt_time deadlines[NODES]; /* of the nodes, by their numbers */
 
 /* --- a model: an array, sorted by deadline and by arming order --- */
 
 struct queue {
-    void (*push)(struct pt_node *node);
-    struct pt_node *(*pop)(void);
-    void (*remove)(struct pt_node *node);
-    void (*rekey)(struct pt_node *node);
-    struct pt_node *(*first)(pt_time now);
+    void (*push)(int i);
+    int (*pop)(void);
+    void (*remove)(int i);
+    void (*rekey)(int i);
+    int (*first)(pt_time now); /* -1: it is empty */
 };
 
 static int model[NODES], model_count;
@@ -33,7 +28,8 @@ static void model_push(int i, pt_time now)
 {
     int at = model_count++;
 
-    for (; at > 0 && (pt_time)(nodes[model[at - 1]].at - now) > (pt_time)(nodes[i].at - now); at--)
+    for (; at > 0 && (pt_time)(deadlines[model[at - 1]] - now) > (pt_time)(deadlines[i] - now);
+         at--)
         model[at] = model[at - 1];
     model[at] = i;
     armed[i] = true;
@@ -63,9 +59,9 @@ static pt_time pop_both(const struct queue *queue)
 {
     int i = model[0];
 
-    ck_assert_int_eq(number(queue->pop()), i);
+    ck_assert_int_eq(queue->pop(), i);
     model_remove(i);
-    return nodes[i].at;
+    return deadlines[i];
 }
 
 /* Do one operation on queue and model. Returns the time after it. */
@@ -74,20 +70,20 @@ static pt_time random_operation(const struct queue *queue, struct pt_random *cha
     int i = (int)pt_random_below(chance, NODES);
 
     if (!armed[i]) {
-        nodes[i].at = (pt_time)(now + random_delay(chance));
-        queue->push(&nodes[i]);
+        deadlines[i] = (pt_time)(now + random_delay(chance));
+        queue->push(i);
         model_push(i, now);
         return now;
     }
     switch (pt_random_below(chance, 4)) {
     case 0:
         model_remove(i);
-        queue->remove(&nodes[i]);
+        queue->remove(i);
         return now;
     case 1:
         model_remove(i);
-        nodes[i].at = (pt_time)(now + random_delay(chance));
-        queue->rekey(&nodes[i]);
+        deadlines[i] = (pt_time)(now + random_delay(chance));
+        queue->rekey(i);
         model_push(i, now);
         return now;
     default: return pop_both(queue);
@@ -104,7 +100,7 @@ static void compare_with_model(const struct queue *queue, uint64_t seed)
     memset(armed, 0, sizeof armed);
     for (int step = 0; step < 5000; step++) {
         now = random_operation(queue, &chance, now);
-        ck_assert_int_eq(number(queue->first(now)), model_count ? model[0] : -1);
+        ck_assert_int_eq(queue->first(now), model_count ? model[0] : -1);
     }
     while (model_count)
         pop_both(queue);
@@ -112,33 +108,41 @@ static void compare_with_model(const struct queue *queue, uint64_t seed)
 
 #if HAS_HEAP
 
+static struct pt_heap_node nodes[NODES];
 static struct pt_heap_entry entries[NODES];
 static struct pt_heap heap;
 
-static void queue_heap_push(struct pt_node *node)
+static int heap_number(const struct pt_heap_node *node)
 {
-    pt_heap_push(&heap, node);
+    return node ? (int)(node - nodes) : -1;
 }
 
-static struct pt_node *queue_heap_pop(void)
+static void queue_heap_push(int i)
 {
-    return pt_heap_pop(&heap);
+    nodes[i].at = deadlines[i];
+    pt_heap_push(&heap, &nodes[i]);
 }
 
-static void queue_heap_remove(struct pt_node *node)
+static int queue_heap_pop(void)
 {
-    pt_heap_remove(&heap, node);
+    return heap_number(pt_heap_pop(&heap));
 }
 
-static void queue_heap_rekey(struct pt_node *node)
+static void queue_heap_remove(int i)
 {
-    pt_heap_rekey(&heap, node);
+    pt_heap_remove(&heap, &nodes[i]);
 }
 
-static struct pt_node *queue_heap_first(pt_time now)
+static void queue_heap_rekey(int i)
+{
+    nodes[i].at = deadlines[i];
+    pt_heap_rekey(&heap, &nodes[i]);
+}
+
+static int queue_heap_first(pt_time now)
 {
     pt_heap_rebase(&heap, now);
-    return pt_heap_first(&heap);
+    return heap_number(pt_heap_first(&heap));
 }
 
 START_TEST(the_heap_agrees_with_a_sorted_array)
@@ -157,33 +161,40 @@ END_TEST
 
 #endif
 
+static struct pt_node listed[NODES];
 static struct pt_list list;
 
-static void queue_list_push(struct pt_node *node)
+static int list_number(const struct pt_node *node)
 {
-    pt_list_add_sorted(&list, node);
+    return node ? (int)(node - listed) : -1;
 }
 
-static struct pt_node *queue_list_pop(void)
+static void queue_list_push(int i)
 {
-    return pt_list_pop(&list);
+    listed[i].at = deadlines[i];
+    pt_list_add_sorted(&list, &listed[i]);
 }
 
-static void queue_list_remove(struct pt_node *node)
+static int queue_list_pop(void)
 {
-    pt_list_remove(&list, node);
+    return list_number(pt_list_pop(&list));
 }
 
-static void queue_list_rekey(struct pt_node *node)
+static void queue_list_remove(int i)
 {
-    pt_list_remove(&list, node);
-    pt_list_add_sorted(&list, node);
+    pt_list_remove(&list, &listed[i]);
 }
 
-static struct pt_node *queue_list_first(pt_time now)
+static void queue_list_rekey(int i)
+{
+    queue_list_remove(i);
+    queue_list_push(i);
+}
+
+static int queue_list_first(pt_time now)
 {
     (void)now;
-    return list.first;
+    return list_number(list.first);
 }
 
 START_TEST(the_sorted_list_agrees_with_a_sorted_array)
