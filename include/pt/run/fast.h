@@ -3,6 +3,7 @@
  *
  *     pt_body_spawns_       PT_SPAWN by a call, without a return to the loop
  *     pt_fast_run_task_     pt_loop_run_task_ (interpreter.h), which does the usual opcodes itself
+ *     pt_fast_end_task_     pt_loop_end_task_ (unwind.h), with one joiner at most
  *     pt_fast_run_batch_    pt_loop_run_batch_ (interpreter.h), which can prefetch
  *     pt_fast_turn_         pt_loop_turn (turn.h), with further batches at the same time (run.h)
  *
@@ -49,6 +50,47 @@ PT_ALWAYS bool pt_body_spawns_(struct pt_task *task, struct pt *frame)
 
 /* --- a task --------------------------------------------------------------------------------- */
 
+#if PT_JOINS
+PT_COLD void pt_fast_wake_all_(struct pt_task *task)
+{
+    pt_wait_list_complete_all_(&task->joiners, pt_task_top_(task)->status, 0);
+}
+
+/* The joiners of a task that has ended go on. Mostly there is one; all calls come last, so that for
+ * that one no register is saved. */
+PT_NOINLINE void pt_fast_wake_joiners_(struct pt_task *task)
+{
+    struct pt_node *joiner = task->joiners.first;
+    pt_status status = pt_task_top_(task)->status;
+
+    if (joiner->link.next || pt_waiter_selects_(joiner)) {
+        pt_fast_wake_all_(task);
+        return;
+    }
+    task->joiners.first = NULL;
+    if (status != PT_OK)
+        pt_task_top_(pt_task_of(joiner))->status = status;
+    pt_task_complete_(pt_task_of(joiner), 0);
+}
+
+/* End a task; one without a timer, a group and an owner in fewer instructions. */
+PT_ALWAYS void pt_fast_end_task_(struct pt_loop *loop, struct pt_task *task)
+{
+    if (pt_task_flags_(task) & (PT_FLAG_TIMED_ | PT_FLAG_MEMBER_ | PT_FLAG_OWNED_)) {
+        pt_loop_end_task_(loop, task);
+        return;
+    }
+    task->state = 0;
+    pt_census_set_live_(loop, pt_census_live_(loop) - 1);
+    pt_task_unlist_(task);
+    if (task->joiners.first)
+        pt_fast_wake_joiners_(task);
+    pt_observers_ended_(loop, task);
+}
+#else
+#define pt_fast_end_task_(loop, task) pt_loop_end_task_(loop, task)
+#endif
+
 /* Carry out the usual awaits and ends, of a task without blocks or interruptions; and AGAIN_.
  * Returns whether OP is one of these; then *MORE tells whether the task continues at once. */
 PT_ALWAYS bool pt_fast_carry_out_(struct pt_loop *loop, struct pt_task *task, pt_op op, bool *more)
@@ -63,7 +105,7 @@ PT_ALWAYS bool pt_fast_carry_out_(struct pt_loop *loop, struct pt_task *task, pt
     }
     *more = pt_task_return_(task, pt_task_top_(task));
     if (!*more)
-        pt_loop_end_task_(loop, task);
+        pt_fast_end_task_(loop, task);
     return true;
 }
 

@@ -321,6 +321,16 @@ START_TEST(joiners_continue_in_the_order_in_which_they_joined)
 }
 END_TEST
 
+START_TEST(a_lone_joiner_gets_the_code_of_the_task)
+{
+    open_family();
+    test_zero(joiners);
+    PT_START(&world.loop, &a, child, .name = 'a', .turns = 1, .code = PT_ENOMEM);
+    start_joiner(0, &a.task);
+    run_world("aa.1:PT_ENOMEM ");
+}
+END_TEST
+
 START_TEST(a_join_of_a_task_that_is_done_does_not_wait)
 {
     open_family();
@@ -418,6 +428,7 @@ Suite *suite_spawn(void)
     test_add(suite, try_returns_the_code_of_a_failure);
     test_add(suite, cleanups_run_from_the_leaf_to_the_root);
     test_add(suite, joiners_continue_in_the_order_in_which_they_joined);
+    test_add(suite, a_lone_joiner_gets_the_code_of_the_task);
     test_add(suite, a_join_of_a_task_that_is_done_does_not_wait);
     test_add(suite, a_join_that_cannot_end_fails_with_a_code);
     test_add(suite, a_wake_does_not_end_a_join);
