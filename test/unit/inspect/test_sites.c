@@ -201,6 +201,43 @@ START_TEST(a_code_of_the_program_is_shown_as_a_number_and_success_without_a_line
 }
 END_TEST
 
+#if PT_SYNC
+/* Locks what it holds, behind a wait: the inner block ends it. */
+struct locker {
+    struct pt pt;
+    struct pt_lock lock;
+    struct pt_held outer, inner;
+};
+
+enum { LOCKER_LINE = __LINE__ + 7 };
+
+static PT_ASYNC(locker, self)
+{
+    pt_lock_init(&self->lock);
+    PT_YIELD();
+    PT_WITH_LOCK(&self->outer, &self->lock) {
+        PT_WITH_LOCK(&self->inner, &self->lock) {
+            trace_add("twice ");
+        }
+    }
+}
+PT_END
+
+START_TEST(a_function_that_a_block_ends_is_shown_with_the_line_of_the_block)
+{
+    static PT_TASK(locker) locker;
+
+    test_zero(locker);
+    test_open(&world);
+    PT_START(&world.loop, &locker, locker);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    check_end(&locker.task,
+              "    locker: is done, with PT_EDEADLK\n        at locker (%s:%d)\n", LOCKER_LINE);
+    test_close(&world);
+}
+END_TEST
+#endif
+
 /* What is called by hand has no line: its caller's counts. */
 struct hand_caller {
     struct pt pt;
@@ -320,6 +357,9 @@ Suite *suite_sites(void)
 #if PT_GROUPS && PT_JOINS
     test_add(suite, a_task_that_is_done_is_shown_with_its_code_and_the_line_of_it);
     test_add(suite, a_code_of_the_program_is_shown_as_a_number_and_success_without_a_line);
+#if PT_SYNC
+    test_add(suite, a_function_that_a_block_ends_is_shown_with_the_line_of_the_block);
+#endif
 #if PT_SITE_FITS_
     test_add(suite, a_line_too_far_from_the_caller_leaves_its_own);
 #endif
