@@ -50,13 +50,14 @@ struct feeder {
     struct pt pt;
     unsigned bit;
     int rounds;
+    pt_time period;
 };
 
 static PT_ASYNC(feeder, self)
 {
     while (self->rounds--) {
         pt_flags_set(&fed, self->bit);
-        PT_WAIT(PT_SEC(1));
+        PT_WAIT(self->period);
     }
 }
 PT_END
@@ -74,9 +75,22 @@ static void watchdog(void)
     open_world();
     pt_flags_init(&fed);
     PT_START(&loop, &dog, guard, .late = late);
-    PT_START(&loop, &motor, feeder, .bit = MOTOR, .rounds = 9);
-    PT_START(&loop, &radio, feeder, .bit = RADIO, .rounds = 2);
+    PT_START(&loop, &motor, feeder, .bit = MOTOR, .rounds = 9, .period = PT_SEC(1));
+    PT_START(&loop, &radio, feeder, .bit = RADIO, .rounds = 2, .period = PT_SEC(1));
     run(5500, "late:2@3000 late:2@5000 ");
+}
+
+/* The time is over in the turn in which the last bit comes. */
+static void just_fed(void)
+{
+    static PT_TASK(feeder) both;
+    static PT_TASK(guard) dog;
+
+    open_world();
+    pt_flags_init(&fed);
+    PT_START(&loop, &both, feeder, .bit = EVERYBODY, .rounds = 3, .period = PT_SEC(2));
+    PT_START(&loop, &dog, guard, .late = late);
+    run(5500, "");
 }
 
 /* --- the pause ------------------------------------------------------------------------------- */
@@ -106,6 +120,24 @@ static void stand_still(void)
     PT_START(&loop, &machine, wash, .left = PT_SEC(30));
     PT_START(&loop, &door, door, .machine = &machine.task);
     run(200000, "clean0@130000 ");
+}
+
+/* The door opens at the end of the time, and a turn that is late notices both. */
+static void late_door(void)
+{
+    static PT_TASK(wash) machine;
+    static struct pt_remote door;
+
+    open_world();
+    PT_START(&loop, &machine, wash, .left = PT_SEC(30));
+    pt_remote_open(&door, &loop, pt_remote_wake, &machine.task);
+    pt_loop_turn(&loop, world.now);
+    world.now = PT_SEC(31);
+    pt_remote_post(&door);
+    pt_loop_turn(&loop, world.now);
+    say("clean", pt_task_status(&machine.task));
+    pt_remote_close(&door);
+    run(0, "clean0@31000 ");
 }
 
 /* --- the date -------------------------------------------------------------------------------- */
@@ -243,6 +275,20 @@ static void finish(void)
     run(5000, "got0@1000 got1@1000 got2@1000 end1@1000 ");
 }
 
+static void finish_early(void)
+{
+    static PT_TASK(senders) all;
+    static PT_TASK(adder) adder;
+
+    open_world();
+    pt_channel_init(&numbers.channel, PT_PREFER_RECEIVER);
+    PT_START(&loop, &all, senders);
+    PT_START(&loop, &adder, adder);
+    pt_loop_turn(&loop, world.now);
+    pt_cancel(&all.task, PT_ECANCELED);
+    run(5000, "end1@1000 ");
+}
+
 /* --- the native task ------------------------------------------------------------------------- */
 
 static pt_status native(struct pt_native *self)
@@ -299,11 +345,14 @@ static void main_as_task(void)
 int main(void)
 {
     watchdog();
+    just_fed();
     stand_still();
+    late_door();
     date();
     meter();
     bytes();
     finish();
+    finish_early();
     native_end();
     begun();
     main_as_task();

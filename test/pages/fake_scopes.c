@@ -214,9 +214,13 @@ static void bundled(void)
 {
     static PT_TASK(bundle) bundle;
     static PT_TASK(guest) guests[2];
+    static PT_TASK(find) early;
 
     open_world();
     PT_START(&loop, &bundle, bundle, .complete = false);
+    PT_START(&loop, &early, find);
+    EXPECT(pt_group_add(&bundle.frame.group, &early.task) == PT_EINVAL); /* it has not begun */
+    pt_cancel(&early.task, PT_ECANCELED);
     pt_loop_turn(&loop, world.now);
     for (int i = 0; i < 2; i++)
         PT_START(&loop, &guests[i], guest, .group = &bundle.frame.group);
