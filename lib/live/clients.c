@@ -107,6 +107,8 @@ void pt_live_answered_(struct pt_remote *self, unsigned times)
         pt_event_set(&server->asking->answered);
     else
         (void)pt_semaphore_release(&server->turn);
+    if (server->question.steps && !server->watching) /* the question came behind the last `quiet` */
+        (void)pt_remote_post(&server->quiet);
 }
 
 static void give_turn_away(struct live_client *client)

@@ -101,12 +101,12 @@ static void open_remotes(struct pt_live_server_ *server)
     pt_remote_open(&server->quiet, server->shown->loop, quiet, server);
 }
 
-/* What the program's loop has still to answer, it answers now: its remotes are closed first. */
+/* Each close does what was posted, which can post to the next: ask, answered, quiet. */
 static void close_remotes(struct pt_live_server_ *server)
 {
     pt_remote_close(&server->ask);
-    pt_remote_close(&server->quiet);
     pt_remote_close(&server->answered);
+    pt_remote_close(&server->quiet);
     pt_remote_close(&server->stop);
 }
 

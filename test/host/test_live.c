@@ -5,6 +5,8 @@
 
 #include "../../lib/live/snapshot.h"
 
+#include <poll.h>
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -505,6 +507,34 @@ START_TEST(clients_are_told_that_the_loop_is_silent_and_one_that_goes_then_keeps
 }
 END_TEST
 
+/* The loop runs no turn from the end of the first client to that of the second: so it learns of
+ * both ends at once, before the question of the second one. */
+START_TEST(steps_are_not_counted_for_a_client_that_has_gone_before_the_loop_runs)
+{
+    struct pollfd second = {-1, 0, 0};
+    int first, third;
+
+    open_live(_i);
+    first = client("every 86400000\n");
+    await(first, "{\"end_ns\":");
+    close(first);
+    while (!pt_loop_posted(&host.loop))
+        sched_yield();
+    second.fd = client(NULL);
+    await_silently(second.fd, "}\n");
+    shutdown(second.fd, SHUT_RD); /* the words that the loop is silent end it */
+    host_put(second.fd, "every 1\n");
+    while (!(second.revents & POLLHUP))
+        poll(&second, 1, -1);
+    third = client("once\n");
+    await(third, NULL);
+    ck_assert_ptr_null(host.loop.observer);
+    close(third);
+    close(second.fd);
+    close_live();
+}
+END_TEST
+
 START_TEST(a_loop_ends_and_closes_although_its_tasks_are_served)
 {
     int fd;
@@ -657,6 +687,7 @@ Suite *host_suite_live(void)
     host_test(suite, a_close_ends_clients_in_any_state_and_removes_the_socket);
     host_test(suite,
               clients_are_told_that_the_loop_is_silent_and_one_that_goes_then_keeps_nobody_waiting);
+    host_test(suite, steps_are_not_counted_for_a_client_that_has_gone_before_the_loop_runs);
     host_test(suite, a_loop_ends_and_closes_although_its_tasks_are_served);
     host_test(suite, only_its_user_may_connect);
     host_test(suite, a_socket_that_nobody_serves_is_replaced_and_what_is_used_stays);
