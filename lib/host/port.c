@@ -15,15 +15,20 @@
 /* While tasks are ready, the poller is asked this often. A call takes about a microsecond. */
 #define POLL_EVERY PT_US(50)
 
+/* Stop a forked process: an event of the poller that it took would be lost for its parent. */
+static void check_process(const struct pt_system *system, const char *name)
+{
+    PT_NEEDS_(!pt_forked_since_(system->forks),
+              "a forked process runs its parent's loop: it needs a pt_system of its own", name);
+}
+
 /* Before a turn: ask the poller, if the last call is long ago. */
 static pt_time before_turn(void *context)
 {
     struct pt_system *system = context;
     pt_time moment = pt_posix.now(NULL);
 
-    if (pt_forked_since_(system->forks))
-        PT_PANIC("a forked process runs its parent's loop: it needs a pt_system of its own",
-                 "pt_loop_run", 0);
+    check_process(system, "pt_loop_run");
     if (!system->asked && moment - system->asked_at >= POLL_EVERY) {
         system->poller->wait(system, 0);
         system->asked = true;
@@ -198,6 +203,7 @@ bool pt_system_dispatch(struct pt_system *system, unsigned most)
     int events;
 
     check(system, "pt_system_dispatch");
+    check_process(system, "pt_system_dispatch");
     PT_NEEDS_(most > 0, "it may make no turn: pass 1 or more", "pt_system_dispatch");
     pt_loop_ignore(loop, &system->guest);
     pt_loop_announce_(loop, NULL);

@@ -4,6 +4,7 @@
 
 #include "../../lib/fork.h"
 
+#include <pt/host/pollset.h>
 #include <pt/host/process.h>
 #include <pt/ports/threads.h>
 
@@ -47,6 +48,52 @@ START_TEST(a_forked_process_that_runs_the_loop_of_its_parent_is_stopped)
     ck_assert(WIFSIGNALED(in_a_child(run_it)));
     host_run();
     ck_assert_trace("As@5 ");
+    host_close();
+}
+END_TEST
+
+static void dispatch_it(void)
+{
+    close(2);
+    pt_system_dispatch(&host.system, 1);
+}
+
+START_TEST(a_forked_process_that_dispatches_its_parents_loop_is_stopped_before_it_takes_an_event)
+{
+    host_open(host_pollers[_i]);
+    host_pair(pair);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, pair[0]), PT_OK);
+    host_start(&a, 'A', &io, "r");
+    pt_system_dispatch(&host.system, 9);
+    host_put(pair[1], "mine");
+    ck_assert(WIFSIGNALED(in_a_child(dispatch_it)));
+    pt_system_dispatch(&host.system, 9);
+    ck_assert_trace("Ar:mine@0 ");
+    pt_io_close(&io);
+    close(pair[1]);
+    host_close();
+}
+END_TEST
+
+static struct pt_pollset set;
+
+static void set_it(void)
+{
+    if (pt_pollset_set(&set, pair[0], POLLIN | POLLOUT) != PT_EPERM)
+        _exit(1);
+    pt_pollset_close(&set);
+}
+
+START_TEST(a_forked_process_does_not_change_what_its_parent_polls)
+{
+    host_open(host_pollers[_i]);
+    host_pair(pair);
+    pt_pollset_open(&set, &host.system);
+    ck_assert_int_eq(pt_pollset_set(&set, pair[0], POLLIN), PT_OK);
+    ck_assert_int_eq(in_a_child(set_it), 0);
+    pt_pollset_close(&set);
+    close(pair[0]);
+    close(pair[1]);
     host_close();
 }
 END_TEST
@@ -610,6 +657,9 @@ Suite *host_suite_fork(void)
     Suite *suite = suite_create("fork");
 
     host_test(suite, a_forked_process_that_runs_the_loop_of_its_parent_is_stopped);
+    host_test(suite,
+              a_forked_process_that_dispatches_its_parents_loop_is_stopped_before_it_takes_an_event);
+    host_test(suite, a_forked_process_does_not_change_what_its_parent_polls);
     host_test(suite, a_forked_process_leaves_its_parents_descriptors_alone_and_opens_its_own_loop);
     host_test(
         suite,

@@ -54,8 +54,8 @@ PT_EXPORT void pt_pollset_close(struct pt_pollset *set);
 /* pt_pollset_set - from now on wait for EVENTS of FD: POLLIN, POLLOUT or both; 0: forget FD
  * In the loop's thread, while a task waits, too. Forget FD before it is closed: otherwise no event
  * tells of the close. A new file that gets the number is seen if it is set again. PT_OK; PT_ENOMEM,
- * or PT_EIO with set->error, EBADF for example: then FD is not in the set. O(descriptors), and one
- * to three system calls. */
+ * PT_EIO with set->error, EBADF for example, or PT_EPERM if the loop belongs to a parent process:
+ * then FD is not in the set. O(descriptors), and one to three system calls. */
 PT_EXPORT pt_status pt_pollset_set(struct pt_pollset *set, int fd, int events);
 
 /* pt_pollset_after - report the time once, DELAY from now, instead of what was said before

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "../../sites.h"
 
+#include "../../fork.h"
 #include "../../needs.h"
 #include "descriptor.h"
 
@@ -69,9 +70,13 @@ static void check_open(const struct pt_pollset *set, const char *name)
 /* Watch FD anew: its number can be another file's since the last call. */
 static pt_status watch(struct pt_pollset *set, struct pt_polled_ *it)
 {
-    int error = it->io.system ? pt_slot_renew_(&it->io) : 0;
-    pt_status status = error ? pt_io_fail_(&it->io, error) : (pt_status)PT_OK;
+    pt_status status;
+    int error;
 
+    if (it->io.system && pt_forked_since_(set->system->forks))
+        return PT_EPERM;
+    error = it->io.system ? pt_slot_renew_(&it->io) : 0;
+    status = error ? pt_io_fail_(&it->io, error) : (pt_status)PT_OK;
     if (!it->io.system)
         status = pt_io_borrow(&it->io, set->system, it->fd);
     if (status != PT_OK)
