@@ -57,9 +57,9 @@ struct pt_serve_accepting_ {
  * Then, in this order: with a REFUSAL the client gets that text, and what it has sent is read for
  * up to a second, so that it arrives; with a POOL, the connection waits for a free item of the
  * pool, and START is called again. The next ones wait in the queue of the system. With neither,
- * it is closed; as is one that still waits for an item at the end. Up to 16 clients are refused at once, with storage from the loop's heap; more of
- * them are closed without the text. If a client is not welcome, which pt_io_peer tells, START
- * closes PEER and returns NULL: the next one is accepted.
+ * it is closed; as is one that still waits for an item at the end. Up to 16 clients are refused at
+ * once, with storage from the loop's heap; more of them are closed without the text. If a client is
+ * not welcome, which pt_io_peer tells, START closes PEER and returns NULL: the next one is accepted.
  *
  * It costs no system call beside those of PT_ACCEPT. The program stops if LISTENER or START is
  * missing. */
@@ -71,7 +71,7 @@ struct pt_serve {
     struct pt_pool *pool; /* the pool from which START takes its tasks: &clients.pool; or NULL */
     const char *refusal;  /* what a client gets for whom there is no task; or NULL */
     pt_time grace;        /* how long connections may go on after the end; 0: not at all */
-    struct pt_event ending; /* set at the end, before GRACE; the function writes this and the rest */
+    struct pt_event ending; /* set before GRACE begins; the function writes this and the rest */
     struct pt_group connections; /* its tasks */
     unsigned refusing;           /* how many clients are being refused */
     struct pt_serve_accepting_ accepting;
