@@ -56,10 +56,11 @@ struct pt_serve_accepting_ {
  * START hands PEER over by pt_io_take, and returns the new task; or NULL, if none could start.
  * Then, in this order: with a REFUSAL the client gets that text, and what it has sent is read for
  * up to a second, so that it arrives; with a POOL, the connection waits for a free item of the
- * pool, and START is called again. The next ones wait in the queue of the system. With neither,
- * it is closed; as is one that still waits for an item at the end. Up to 16 clients are refused at
+ * pool, and START is called again. The next ones wait in the queue of the system. With neither, it
+ * is closed; as is one that still waits for an item at the end. Up to 16 clients are refused at
  * once, with storage from the loop's heap; more of them are closed without the text. If a client is
- * not welcome, which pt_io_peer tells, START closes PEER and returns NULL: the next one is accepted.
+ * not welcome, which pt_io_peer tells, START closes PEER and returns NULL: the next one is
+ * accepted.
  *
  * It costs no system call beside those of PT_ACCEPT. The program stops if LISTENER or START is
  * missing. */
