@@ -171,7 +171,8 @@ PT_ALWAYS void pt_site_take_(struct pt *pt, const struct pt *from)
 
 #define PT_NAME_SITES_(name) \
     PT_IF_(PT_SITES, static const char pt_name_[] PT_MAYBE_UNUSED = PT_TEXT(name);)
-#define PT_MARK_SITE_()                                                            \
+#define PT_MARK_SITE_() PT_IF_(PT_SITES, PT_MARK_SITE_HERE_();) /* a statement */
+#define PT_MARK_SITE_HERE_()                                                       \
     do {                                                                           \
         static const struct pt_site_ pt_site_of_ = {pt_name_, __FILE__, __LINE__}; \
         pt_site_mark_(pt_, &pt_site_of_);                                          \

@@ -131,7 +131,7 @@
 #define PT_RETURN_FROM_(code) /* with PT_SITES: pt_dump_task prints this line in the end */ \
     do {                                                                                    \
         PT_IN_BODY_;                                                                        \
-        PT_MARK_SITE_();                                                                    \
+        PT_MARK_SITE_()                                                                     \
         PT_RETURN_CODE_(code);                                                              \
     } while (0)
 

@@ -31,7 +31,7 @@
         enum { pt_here_ = PT_LABEL_OF_(PT_HERE_) }; \
         PT_CHECK_LABEL_(pt_here_);                  \
         PT_CHECK_BLOCKS_()                          \
-        PT_IF_(PT_SITES, PT_MARK_SITE_();)          \
+        PT_MARK_SITE_()                             \
         pt_->label = pt_here_;                      \
         PT_LEAVE_(pt_here_, pt_op_of_(opcode))      \
         {                                           \
@@ -45,13 +45,13 @@
 
 /* As PT_SUSPEND_, but continue at the label of another place; OP is a pt_op. The enumerator has no
  * use in the program: by its line a debugger finds that of the label. */
-#define PT_LEAVE_TO_(here, op)         \
-    enum { pt_here_ = (here) };        \
-    PT_CHECK_LABEL_(pt_here_);         \
-    PT_IF_(PT_SITES, PT_MARK_SITE_();) \
-    pt_->label = pt_here_;             \
-    PT_LEAVE_(pt_here_, op)            \
-    {                                  \
+#define PT_LEAVE_TO_(here, op)  \
+    enum { pt_here_ = (here) }; \
+    PT_CHECK_LABEL_(pt_here_);  \
+    PT_MARK_SITE_()             \
+    pt_->label = pt_here_;      \
+    PT_LEAVE_(pt_here_, op)     \
+    {                           \
     }
 
 /* Make a suspension in a switch of the program's own a compile error: each label has a second case,

@@ -58,8 +58,8 @@ PT_API pt_op pt_scope_refuse_(struct pt_task *task, struct pt *frame)
 }
 
 #define PT_REFUSED_() (pt_current_->flags & PT_FLAG_REFUSED_)
-#define PT_REFUSE_()                   \
-    PT_IF_(PT_SITES, PT_MARK_SITE_();) \
+#define PT_REFUSE_() \
+    PT_MARK_SITE_()  \
     return pt_scope_refuse_(pt_current_, pt_);
 
 /* True once, for the body of a block. */
