@@ -114,8 +114,10 @@
 /* PT_CASE_AFTER(delay), PT_CASE_UNTIL(deadline) - the time has come
  * A deadline that has passed, or is now, is true from the start; so is a delay of 0. A loop that
  * selects such a case again and again lets no other task run: move the deadline on. A deadline that
- * is PT_DELAY_NEVER ahead never comes true. A delay over PT_DELAY_MAX comes true at once, with
- * PT_ERANGE; PT_DEBUG stops, and a constant one is a compile error. It needs a timer queue. */
+ * is PT_DELAY_NEVER ahead never comes true. A delay counts from PT_NOW(), as in PT_WITH_TIMEOUT:
+ * what this step has taken is over already; PT_WAIT and PT_PARK_FOR count from its end. One over
+ * PT_DELAY_MAX comes true at once, with PT_ERANGE; PT_DEBUG stops, and a constant one is a compile
+ * error. It needs a timer queue. */
 #define PT_CASE_AFTER(delay)                                                                       \
     pt_case_after_(PT_CASE_TASK_, PT_DELAY_OF_(delay, PT_DELAY_MAX, PT_FUNCTION_, "PT_CASE_AFTER", \
                                                "PT_CASE_UNTIL"))
