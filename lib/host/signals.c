@@ -116,47 +116,87 @@ bool pt_signals_must_wait_(struct pt_task *task, struct pt *frame, struct pt_sig
 
 /* --- until a signal -------------------------------------------------------------------------- */
 
-/* Cancels a task at a signal, all tasks at the next, and ends when the task has ended. */
+/* A run that signals end: their handler counts them, and the loop acts. */
 struct until_signal {
-    struct pt pt;
-    struct pt_task *task;
-    struct pt_signals *signals;
-    int number;
-    PT_SELECTION(2) next;
+    struct pt_task *task; /* NULL when it has ended */
+    struct pt_remote remote;
+    struct ending_handler {
+        struct pt_handler_ handler;
+        struct until_signal *run;
+    } handlers[2];
+    unsigned come; /* how many signals have come; atomic */
+    unsigned done; /* for how many of them the loop has acted */
 };
 
-static PT_ASYNC(until_signal, self)
+/* The third signal needs no loop, since a step of that can hang. */
+static void count(struct pt_handler_ *handler)
 {
-    PT_SELECT(&self->next, PT_CASE_JOIN(self->task), PT_CASE_READABLE(&self->signals->io));
-    if (PT_SELECTED(&self->next) == 0)
-        PT_RETURN(PT_OK);
-    PT_WAIT_SIGNAL(self->signals, &self->number);
-    pt_cancel(self->task, PT_ECANCELED);
-    PT_SELECT(&self->next, PT_CASE_JOIN(self->task), PT_CASE_READABLE(&self->signals->io));
-    if (PT_SELECTED(&self->next) == 1)
-        pt_loop_cancel(pt_current_->loop, PT_ECANCELED);
+    struct until_signal *run = ((struct ending_handler *)(void *)handler)->run;
+
+    if (__atomic_add_fetch(&run->come, 1, __ATOMIC_SEQ_CST) < 3) {
+        (void)pt_remote_post(&run->remote);
+        return;
+    }
+    signal(handler->number, SIG_DFL);
+    raise(handler->number); /* it is blocked until the handler returns */
+}
+
+/* The loop runs this at the beginning of a turn. */
+static void act(struct pt_remote *remote, unsigned times)
+{
+    struct until_signal *run = (struct until_signal *)remote->target;
+
+    (void)times;
+    for (; run->done < __atomic_load_n(&run->come, __ATOMIC_SEQ_CST); run->done++) {
+        if (!run->done && run->task)
+            pt_cancel(run->task, PT_ECANCELED);
+        else
+            pt_loop_cancel(remote->loop, PT_ECANCELED);
+    }
+}
+
+/* Notes the end of the task. */
+struct join {
+    struct pt pt;
+    struct until_signal *run;
+};
+
+static PT_ASYNC(join, self)
+{
+    PT_JOIN(self->run->task);
     PT_FINALLY
-    pt_signals_close(self->signals);
+    self->run->task = NULL;
 }
 PT_END
 
+static pt_status watch(struct until_signal *run, int which, int number)
+{
+    run->handlers[which].run = run;
+    return pt_handler_add_(&run->handlers[which].handler, number, count);
+}
+
 pt_status pt_run_until_signal(struct pt_system *system, struct pt_task *task)
 {
-    PT_TASK(until_signal) until;
-    struct pt_signals signals;
-    pt_status status = pt_signals_open(&signals, system);
+    PT_TASK(join) join;
+    struct until_signal run;
+    pt_status status;
 
-    memset(&until, 0, sizeof until);
+    PT_NEEDS_SYSTEM_(system, "pt_run_until_signal");
+    if (pt_forked_since_(system->forks))
+        return PT_EPERM;
+    memset(&run, 0, sizeof run);
+    memset(&join, 0, sizeof join);
+    run.task = task;
+    pt_remote_open(&run.remote, system->loop, act, &run);
+    status = watch(&run, 0, SIGINT);
     if (status == PT_OK)
-        status = pt_signals_watch(&signals, SIGINT);
+        status = watch(&run, 1, SIGTERM);
     if (status == PT_OK)
-        status = pt_signals_watch(&signals, SIGTERM);
+        status = PT_START(system->loop, &join, join, .run = &run);
     if (status == PT_OK)
-        status = PT_START(system->loop, &until, until_signal, .task = task, .signals = &signals);
-    if (status == PT_OK)
-        return pt_loop_run(system->loop);
-    if (status == PT_EIO)
-        errno = signals.io.error;
-    pt_signals_close(&signals);
+        status = pt_loop_run(system->loop);
+    pt_handler_remove_(&run.handlers[0].handler);
+    pt_handler_remove_(&run.handlers[1].handler);
+    pt_remote_close(&run.remote);
     return status;
 }

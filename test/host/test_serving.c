@@ -4,6 +4,7 @@
 
 #include <netinet/in.h>
 #include <signal.h>
+#include <sys/wait.h>
 
 enum { MOST = 3 };
 
@@ -543,11 +544,80 @@ START_TEST(a_run_until_a_signal_ends_when_its_task_ends)
     ck_assert_int_eq(pt_run_until_signal(&host.system, &task.task), PT_OK);
     ck_assert_int_eq(sigaction(SIGTERM, NULL, &after), 0);
     ck_assert(after.sa_handler == earlier.sa_handler);
-    host_fail(HOST_pipe, 0, 1, EMFILE);
-    ck_assert_int_eq(pt_run_until_signal(&host.system, &task.task), PT_EIO);
-    ck_assert_int_eq(errno, EMFILE);
     host_close();
     ck_assert_int_eq(host_descriptors(), before);
+}
+END_TEST
+
+/* Lives for TIME; its cleanup adds NAME to the trace. */
+struct rest {
+    struct pt pt;
+    const char *name;
+    pt_time time;
+};
+
+static PT_ASYNC(rest, self)
+{
+    PT_WAIT(self->time);
+    PT_FINALLY
+    trace_add("%s@%d ", self->name, host_ms(PT_NOW()));
+}
+PT_END
+
+/* Run until two signals, 10 ms apart, beside a task that lives for a second; one that lives for
+ * FIRST ms is the one that a signal cancels. */
+static const char *run_beside(int poller, int first)
+{
+    static PT_TASK(raiser) raiser;
+    static PT_TASK(rest) task, beside;
+
+    host_open(host_pollers[poller]);
+    PT_START(&host.loop, &task, rest, .name = "task", .time = PT_MS(first));
+    PT_START(&host.loop, &beside, rest, .name = "beside", .time = PT_SEC(1));
+    PT_START(&host.loop, &raiser, raiser, .times = 2);
+    ck_assert_int_eq(pt_run_until_signal(&host.system, &task.task), PT_OK);
+    ck_assert_uint_eq(pt_loop_live(&host.loop), 0);
+    host_close();
+    return trace_take();
+}
+
+START_TEST(a_signal_after_the_end_of_its_task_cancels_all_others)
+{
+    ck_assert_str_eq(run_beside(_i, 100), "signal@10 task@10 signal@20 beside@20 ");
+    ck_assert_str_eq(run_beside(_i, 5), "task@5 signal@10 beside@10 ");
+}
+END_TEST
+
+/* Its cleanup does not return to the loop before two more signals have come. */
+struct hanger {
+    struct pt pt;
+};
+
+static PT_ASYNC(hanger, self)
+{
+    (void)self;
+    raise(SIGTERM);
+    PT_WAIT(PT_SEC(1));
+    PT_FINALLY
+    raise(SIGINT);
+    raise(SIGTERM);
+    _exit(1);
+}
+PT_END
+
+START_TEST(a_third_signal_ends_a_process_whose_cleanup_hangs)
+{
+    static PT_TASK(hanger) task;
+    pid_t child = fork();
+    int status = 0;
+
+    if (!child) {
+        host_open(host_pollers[_i]);
+        PT_START(&host.loop, &task, hanger);
+        _exit(pt_run_until_signal(&host.system, &task.task) == PT_OK ? 2 : 3);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
 }
 END_TEST
 
@@ -570,5 +640,7 @@ Suite *host_suite_serving(void)
     host_test(suite, a_successor_takes_over_a_shared_listener_and_no_client_is_lost);
     host_test(suite, a_signal_begins_the_grace_and_a_second_one_ends_it);
     host_test(suite, a_run_until_a_signal_ends_when_its_task_ends);
+    host_test(suite, a_signal_after_the_end_of_its_task_cancels_all_others);
+    host_test(suite, a_third_signal_ends_a_process_whose_cleanup_hangs);
     return suite;
 }

@@ -57,9 +57,10 @@ PT_EXPORT void pt_signals_close(struct pt_signals *set);
                  pt_signals_must_wait_(pt_current_, pt_, signals, number))
 
 /* pt_run_until_signal - run the loop of SYSTEM; the first SIGINT or SIGTERM cancels TASK
- * The second one cancels all tasks, and ends their grace; the third one ends the process, in case a
- * cleanup hangs. It returns when no task is alive, also if TASK ends by itself. Codes: PT_OK; those
- * of pt_signals_open and pt_loop_run. */
+ * The second one cancels all tasks, and ends their grace; so does the first, if TASK has ended. The
+ * third one ends the process, in case a cleanup hangs. It returns when no task is alive, also if
+ * TASK ends by itself. Codes: PT_OK; PT_ENOMEM; PT_EPERM if the system belongs to a parent
+ * process; those of pt_loop_run. */
 PT_EXPORT pt_status pt_run_until_signal(struct pt_system *system, struct pt_task *task);
 
 /* pt_dump_on_signal - from now on, signal NUMBER prints the tasks of the system's loop to stderr
