@@ -142,7 +142,9 @@ static pt_status take_over(struct pt_io *io, struct pt_system *system, const cha
         return pt_io_refuse_(io, PT_EINVAL, PT_ERROR_OF_WORD_(word));
     if (fcntl((int)fd, F_SETFD, FD_CLOEXEC))
         return pt_io_refuse_(io, PT_EIO, errno);
-    return pt_io_open(io, system, (int)fd);
+    pt_io_open(io, system, (int)fd);
+    io->restores = false; /* another process can wait for it, and an accept would block that */
+    return io->refused;
 }
 
 pt_status pt_listen_at(struct pt_io *io, struct pt_system *system, const char *at)
@@ -173,6 +175,17 @@ static bool set(struct pt_io *io, int level, int option, int value)
 /* Linux refuses to wait for more than 32767 s before it asks: three sixths. */
 #define LONGEST_SILENCE PT_SEC(18 * 3600)
 
+/* Fail if what was sent is not acknowledged for so long; 0: never. */
+static bool fail_after(struct pt_io *io, int milliseconds)
+{
+#ifdef TCP_USER_TIMEOUT
+    return set(io, IPPROTO_TCP, TCP_USER_TIMEOUT, milliseconds);
+#else
+    (void)io, (void)milliseconds;
+    return true;
+#endif
+}
+
 /* Ask the other side after half of SILENCE, then three times, a sixth of it apart. */
 static bool ask_after(struct pt_io *io, pt_time silence)
 {
@@ -187,13 +200,8 @@ static bool ask_after(struct pt_io *io, pt_time silence)
     if (!set(io, IPPROTO_TCP, TCP_KEEPALIVE, 3 * sixth))
         return false;
 #endif
-#ifdef TCP_USER_TIMEOUT /* also for what was sent and is not acknowledged */
-    if (!set(io, IPPROTO_TCP, TCP_USER_TIMEOUT, milliseconds > 6000 ? milliseconds : 6000))
-        return false;
-#else
-    (void)milliseconds;
-#endif
-    return set(io, IPPROTO_TCP, TCP_KEEPINTVL, sixth) && set(io, IPPROTO_TCP, TCP_KEEPCNT, 3);
+    return fail_after(io, milliseconds > 6000 ? milliseconds : 6000) &&
+           set(io, IPPROTO_TCP, TCP_KEEPINTVL, sixth) && set(io, IPPROTO_TCP, TCP_KEEPCNT, 3);
 }
 
 pt_status pt_tcp_tune(struct pt_io *io, bool no_delay, pt_time silence)
@@ -201,7 +209,8 @@ pt_status pt_tcp_tune(struct pt_io *io, bool no_delay, pt_time silence)
     if (!io->system)
         return pt_io_closed_(io, "pt_tcp_tune");
     if (set(io, IPPROTO_TCP, TCP_NODELAY, no_delay) &&
-        set(io, SOL_SOCKET, SO_KEEPALIVE, silence != 0) && (!silence || ask_after(io, silence)))
+        set(io, SOL_SOCKET, SO_KEEPALIVE, silence != 0) &&
+        (silence ? ask_after(io, silence) : fail_after(io, 0)))
         return PT_OK;
     if (errno == EOPNOTSUPP || errno == ENOPROTOOPT) /* not TCP */
         return PT_OK;

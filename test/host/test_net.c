@@ -352,6 +352,22 @@ static int listener(char where[PT_ADDRESS_TEXT])
     return fd;
 }
 
+START_TEST(a_socket_that_was_handed_over_does_not_block_other_processes_after_its_close)
+{
+    char text[32], where[PT_ADDRESS_TEXT];
+    int fd = listener(where), theirs = dup(fd);
+
+    hand_over(fd, (int)getpid(), NULL);
+    snprintf(text, sizeof text, "fd:%d", fd);
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_listen_at(&io, &host.system, text), PT_OK);
+    pt_io_close(&io);
+    ck_assert_int_ne(fcntl(theirs, F_GETFL) & O_NONBLOCK, 0);
+    close(theirs);
+    host_close();
+}
+END_TEST
+
 START_TEST(a_socket_that_was_handed_over_is_taken_by_its_number_or_its_name)
 {
     int before = host_descriptors();
@@ -489,6 +505,9 @@ START_TEST(a_connection_is_tuned_by_one_call)
     ck_assert_int_eq(pt_tcp_tune(&io, false, 0), PT_OK);
     ck_assert_int_eq(option(IPPROTO_TCP, TCP_NODELAY), 0);
     ck_assert_int_eq(option(SOL_SOCKET, SO_KEEPALIVE), 0);
+#ifdef TCP_USER_TIMEOUT
+    ck_assert_int_eq(option(IPPROTO_TCP, TCP_USER_TIMEOUT), 0);
+#endif
     ck_assert_int_eq(pt_tcp_tune(&io, false, PT_MS(1)), PT_OK);
     ck_assert_int_eq(option(IPPROTO_TCP, TCP_KEEPIDLE), 3);
     for (pt_time silence = PT_SEC(20 * 3600); silence > PT_SEC(1); silence *= 2) {
@@ -523,6 +542,7 @@ Suite *host_suite_net(void)
     host_test(suite, a_file_that_is_no_socket_stays);
     host_test(suite, a_path_of_which_nothing_is_known_stays);
     host_test(suite, a_socket_that_was_handed_over_is_taken_by_its_number_or_its_name);
+    host_test(suite, a_socket_that_was_handed_over_does_not_block_other_processes_after_its_close);
     host_test(suite, what_was_not_handed_over_to_this_process_is_not_taken);
     host_test(suite, a_listen_whose_system_call_fails_leaves_nothing);
     host_test(suite, a_closed_or_unconnected_socket_has_no_peer);

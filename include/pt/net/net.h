@@ -60,7 +60,8 @@ PT_EXPORT const char *pt_io_error_text(const struct pt_io *io, pt_status status)
  * "fd:" takes over a socket from the program's starter, as systemd does: the environment has
  * LISTEN_FDS, how many there are from descriptor 3 on, and can have LISTEN_FDNAMES, their names
  * with colons between them. LISTEN_PID, if it is set, must be this process. No client is lost by a
- * restart then, because the socket outlives the server. From the call on no child inherits it. */
+ * restart then, because the socket outlives the server. From the call on no child inherits it, and
+ * it does not block, also for other processes that have it, and after the close of IO. */
 PT_EXPORT pt_status pt_listen_at(struct pt_io *io, struct pt_system *system, const char *at);
 
 /* The frame of pt_dial: connect to a host by its name, or to an address; IO becomes the connection.
