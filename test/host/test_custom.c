@@ -332,6 +332,55 @@ START_TEST(a_writer_yields_as_often_as_configured)
 }
 END_TEST
 
+/* A wait that has nothing to wait for. */
+struct at_once {
+    struct pt pt;
+};
+
+static PT_ASYNC(at_once, self)
+{
+    PT_RETURN(PT_OK);
+}
+PT_END
+
+static int asked;
+
+/* Gives nothing, a hundred times; then it has ended. */
+static pt_status give_nothing(void *object, void *data, size_t size, size_t *got)
+{
+    (void)object, (void)data, (void)size, (void)got;
+    return asked++ < 100 ? PT_EAGAIN : PT_ECLOSED;
+}
+
+static struct pt *wait_at_once(void *object, bool writing, struct pt_stream_wait_ *spare)
+{
+    static struct at_once frame;
+
+    (void)object, (void)writing, (void)spare;
+    PT_INIT(&frame, at_once);
+    return &frame.pt;
+}
+
+START_TEST(a_reader_yields_although_the_waits_of_its_stream_end_at_once)
+{
+    static const struct pt_stream_ops ops = {give_nothing, NULL, wait_at_once};
+    static const struct pt_stream stream = {&ops, NULL};
+    static struct pt_reader in;
+    static PT_TASK(pt_read_exactly) exactly;
+    static char byte;
+
+    host_open(host_pollers[_i]);
+    pt_reader_init(&in, stream, NULL, 0);
+    asked = 0;
+    PT_START(&host.loop, &exactly, pt_read_exactly, .reader = &in, .data = &byte, .size = 1);
+    host_turns(1);
+    ck_assert_int_eq(asked, 32);
+    host_run();
+    ck_assert_int_eq(asked, 101);
+    host_close();
+}
+END_TEST
+
 Suite *host_suite_custom(void)
 {
     Suite *suite = suite_create("custom");
@@ -342,5 +391,6 @@ Suite *host_suite_custom(void)
     host_test(suite, a_stream_can_wait_for_the_clock_and_its_wait_can_fail);
     host_test(suite, a_stream_without_a_wait_is_asked_in_each_turn);
     host_test(suite, a_writer_yields_as_often_as_configured);
+    host_test(suite, a_reader_yields_although_the_waits_of_its_stream_end_at_once);
     return suite;
 }

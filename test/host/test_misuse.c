@@ -521,6 +521,7 @@ static void work(void *argument)
     X("pt_io_open: the pt_system is not open",                                                    \
       pt_socket(&io, &no_system, AF_UNIX, SOCK_STREAM, 0))                                        \
     X("pt_signals_open: the pt_system is not open", pt_signals_open(&no_signals, &no_system))     \
+    X("pt_run_until_signal: the pt_system is not open", pt_run_until_signal(&no_system, NULL))    \
     X("pt_workers_open: the pt_system is not open", pt_workers_open(&no_workers, NULL, 1))        \
     X("pt_io_borrow: the pt_system is not open", pt_io_borrow(&io, &no_system, 0))                \
     X("pt_pollset_open: the pt_system is not open", (pt_pollset_open(&no_set, NULL), 0))          \
@@ -602,6 +603,52 @@ START_TEST(a_stream_that_must_wait_and_has_no_wait_stops_the_program)
 }
 END_TEST
 
+/* Functions that say that they have moved a byte more than they were asked for. */
+static pt_status read_too_much(void *object, void *data, size_t size, size_t *got)
+{
+    (void)object, (void)data;
+    *got = size + 1;
+    return PT_OK;
+}
+
+static pt_status write_too_much(void *object, const void *data, size_t size, size_t *put)
+{
+    (void)object, (void)data;
+    *put = size + 1;
+    return PT_OK;
+}
+
+static const struct pt_stream_ops too_much = {read_too_much, write_too_much, NULL};
+
+static void read_more_than_asked(void)
+{
+    static PT_TASK(pt_peek) reads;
+
+    host_open(poller);
+    pt_reader_init(&reader, (struct pt_stream){&too_much, NULL}, room, sizeof room);
+    PT_START(&host.loop, &reads, pt_peek, .reader = &reader, .size = 1);
+    host_run();
+}
+
+static void write_more_than_asked(void)
+{
+    static PT_TASK(pt_flush) writes;
+
+    host_open(poller);
+    pt_writer_init(&writer, (struct pt_stream){&too_much, NULL}, room, sizeof room);
+    pt_printf(&writer, "x");
+    PT_START(&host.loop, &writes, pt_flush, .writer = &writer);
+    host_run();
+}
+
+START_TEST(a_stream_that_moves_more_than_it_was_asked_for_stops_the_program)
+{
+    poller = host_pollers[_i];
+    stops(read_more_than_asked, "a read: the stream has moved more bytes than it was asked for");
+    stops(write_more_than_asked, "a write: the stream has moved more bytes than it was asked for");
+}
+END_TEST
+
 Suite *host_suite_misuse(void)
 {
     Suite *suite = suite_create("misuse");
@@ -621,5 +668,6 @@ Suite *host_suite_misuse(void)
     host_test(suite, what_a_function_of_the_library_lacks_is_named);
     host_test(suite, a_second_task_that_waits_in_a_reader_stops_the_program);
     host_test(suite, a_stream_that_must_wait_and_has_no_wait_stops_the_program);
+    host_test(suite, a_stream_that_moves_more_than_it_was_asked_for_stops_the_program);
     return suite;
 }

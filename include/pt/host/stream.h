@@ -21,9 +21,10 @@
  * that they wait for. A stream of your own with a frame of its own must test for that itself.
  *
  * A task that makes 32 operations in a row without a wait yields, so that others run. Each call of
- * the stream is one, and so is what a reader has in its buffer already. reader->share and
- * writer->share change the number: a server that forwards each line to other tasks sets it to less
- * than they can store. UINT8_MAX is no limit.
+ * the stream is one, and so is what a reader has in its buffer already. A wait with a frame of its
+ * own can end at once: the calls before it count, too. reader->share and writer->share change the
+ * number: a server that forwards each line to other tasks sets it to less than they can store.
+ * UINT8_MAX is no limit.
  *
  * Codes: as in io.h, those of the stream, and PT_ERANGE. Cancel, timeout: the wait ends; earlier
  * reads and writes are not undone, and nothing is lost. What was read is in the reader's buffer, or

@@ -68,6 +68,7 @@ static bool fetch(struct pt_task *task, struct pt *frame, struct pt_reader *read
         return true;
     else
         frame->status = reader->stream.ops->try_read(reader->stream.object, data, size, &got);
+    pt_stream_moved_(got, size, false);
     *count += got;
     return frame->status == PT_EAGAIN &&
            pt_stream_waits_(task, frame, &reader->stream, &reader->waits, false);

@@ -21,6 +21,13 @@ static inline bool pt_stream_yields_(struct pt_stream_waits_ *waits, uint8_t sha
     return true;
 }
 
+/* A function of a stream has moved COUNT bytes of SIZE; more would lie outside of the buffer. */
+static inline void pt_stream_moved_(size_t count, size_t size, bool writing)
+{
+    PT_NEEDS_(count <= size, "the stream has moved more bytes than it was asked for: pt_stream_ops",
+              writing ? "a write" : "a read");
+}
+
 /* A function of the STREAM returned PT_EAGAIN: the task must suspend, to await the wait of the
  * stream, or for a turn. Returns true. */
 static inline bool pt_stream_waits_(struct pt_task *task, struct pt *frame,
@@ -37,7 +44,8 @@ static inline bool pt_stream_waits_(struct pt_task *task, struct pt *frame,
     wait = stream->ops->wait(stream->object, writing, &waits->spare);
     task->node.link.operand = wait;
     frame->status = PT_OK;
-    waits->done = 0;
+    if (!wait || wait == &waits->spare.pt) /* another frame can end at once, and count on */
+        waits->done = 0;
     waits->opcode = wait ? PT_OP_WAIT_COMPLETE : PT_OP_YIELD;
     return true;
 }

@@ -105,6 +105,7 @@ static bool push(struct pt_task *task, struct pt *frame, struct pt_writer *write
         if (pt_stream_yields_(&writer->waits, writer->share))
             return true;
         frame->status = stream->ops->try_write(stream->object, data + *count, size - *count, &put);
+        pt_stream_moved_(put, size - *count, true);
         *count += put;
         if (frame->status == PT_EAGAIN)
             return pt_stream_waits_(task, frame, stream, &writer->waits, true);
