@@ -18,6 +18,7 @@
  *     }
  *
  *     PT_FINALLY
+ *     library_free(self->library);         it calls back, so the set is still open
  *     pt_pollset_close(&self->set);
  *
  * The descriptors are borrowed (pt_io_borrow): they stay as they are, and others can wait for them,
@@ -48,14 +49,17 @@ struct pt_pollset {
 /* pt_pollset_open - make an empty set; O(1) */
 PT_EXPORT void pt_pollset_open(struct pt_pollset *set, struct pt_system *system);
 
-/* pt_pollset_close - forget all; tasks that wait get PT_ECLOSED; no effect if closed, or zeroed */
+/* pt_pollset_close - forget all; tasks that wait get PT_ECLOSED; no effect if closed, or zeroed
+ * A library calls back while it is freed, so free it before: pt_pollset_set and pt_pollset_after of
+ * a set that is not open stop the program with PT_PANIC. */
 PT_EXPORT void pt_pollset_close(struct pt_pollset *set);
 
 /* pt_pollset_set - from now on wait for EVENTS of FD: POLLIN, POLLOUT or both; 0: forget FD
  * In the loop's thread, while a task waits, too. Forget FD before it is closed: otherwise no event
  * tells of the close. A new file that gets the number is seen if it is set again. PT_OK; PT_ENOMEM,
  * PT_EIO with set->error, EBADF for example, or PT_EPERM if the loop belongs to a parent process:
- * then FD is not in the set. O(descriptors), and one to three system calls. */
+ * then FD is not in the set. O(descriptors), and one to three system calls, also if nothing
+ * changes: so do not repeat it for each query. */
 PT_EXPORT pt_status pt_pollset_set(struct pt_pollset *set, int fd, int events);
 
 /* pt_pollset_after - report the time once, DELAY from now, instead of what was said before
@@ -66,9 +70,9 @@ PT_EXPORT void pt_pollset_after(struct pt_pollset *set, pt_time delay);
  * FD and EVENTS say what to tell the library. Cancel, timeout: the wait ends; nothing is lost. */
 struct pt_pollset_wait {
     struct pt pt;
-    struct pt_pollset *set;   /* the caller sets this; the function writes the rest */
-    int fd;                   /* the descriptor; -1: the time */
-    int events;               /* POLLIN, POLLOUT; POLLERR, POLLHUP, POLLNVAL as by poll(2) */
+    struct pt_pollset *set; /* the caller sets this; the function writes the rest */
+    int fd;                 /* the descriptor; -1: the time */
+    int events;             /* POLLIN, POLLOUT; POLLERR, POLLHUP, POLLNVAL as by poll(2) */
     PT_SELECTION(2) next;
 };
 

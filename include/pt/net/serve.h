@@ -20,6 +20,10 @@
  * A server of several addresses is a task with a group: a pt_serve for each in a PT_WITH_GROUP, all
  * with one pool if they share its limit. A cancel of that task ends them all.
  *
+ * Tasks that the connections use, such as the adapter of a database, must outlive the grace. They
+ * are in a PT_WITH_GROUP around the PT_WAIT_COMPLETE of pt_serve, which `break` follows: a cancel
+ * of the task with that block ends pt_serve first, and then the group.
+ *
  * A connection that waits for its client's next request can end at once when no more clients come,
  * instead of after GRACE, if it waits for the event ENDING, too:
  *
@@ -68,10 +72,10 @@ struct pt_serve {
     struct pt pt;
     struct pt_io *listener; /* open, from pt_listen_at; the caller sets this and the next five */
     struct pt_task *(*start)(struct pt_loop *loop, struct pt_io *peer, void *context);
-    void *context;        /* for START */
-    struct pt_pool *pool; /* the pool from which START takes its tasks: &clients.pool; or NULL */
-    const char *refusal;  /* what a client gets for whom there is no task; or NULL */
-    pt_time grace;        /* how long connections may go on after the end; 0: not at all */
+    void *context;          /* for START */
+    struct pt_pool *pool;   /* the pool from which START takes its tasks: &clients.pool; or NULL */
+    const char *refusal;    /* what a client gets for whom there is no task; or NULL */
+    pt_time grace;          /* how long connections may go on after the end; 0: not at all */
     struct pt_event ending; /* set before GRACE begins; the function writes this and the rest */
     struct pt_group connections; /* its tasks */
     unsigned refusing;           /* how many clients are being refused */

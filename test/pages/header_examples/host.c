@@ -178,6 +178,7 @@ PT_ASYNC(echo, self)
 PT_END
 
 void library_process(void *library, int fd, int events);
+void library_free(void *library);
 //@ host/pollset.h 1
 struct head_of_pollset {
     struct pt pt;
