@@ -257,5 +257,6 @@ PT_ASYNC(pt_live_accept_, self)
     PT_FINALLY
     pt_io_close(&self->peer);
     pt_io_close(&self->server->listener);
+    pt_loop_cancel(&self->server->loop, PT_ECANCELED); /* the clients that came after the cancel */
 }
 PT_END

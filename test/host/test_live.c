@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "host.h"
 
-#include "../../lib/live/snapshot.h"
+#include "../../lib/live/server.h"
 
 #include <poll.h>
 #include <sched.h>
@@ -549,6 +549,33 @@ START_TEST(a_loop_ends_and_closes_although_its_tasks_are_served)
 }
 END_TEST
 
+/* A task that is canceled before its first step makes that step: it accepts who waits already. */
+START_TEST(a_close_before_the_thread_runs_ends_the_clients_that_wait_already)
+{
+    static struct pt_live_server_ server;
+    int fds[2];
+
+    snprintf(path, sizeof path, "live.%d", (int)getpid());
+    memset(&server, 0, sizeof server);
+    server.path = path;
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_system_open(&server.system, &server.loop, host_one_of_many(_i)), PT_OK);
+    ck_assert_int_eq(pt_live_listen_(&server), PT_OK);
+    pt_semaphore_init(&server.turn, 1, 1);
+    PT_START(&server.loop, &server.acceptor, pt_live_accept_, .server = &server);
+    for (int i = 0; i < 2; i++)
+        fds[i] = client(NULL);
+    pt_loop_cancel(&server.loop, PT_ECANCELED);
+    ck_assert_int_eq(pt_loop_run(&server.loop), PT_OK);
+    ck_assert_int_eq(host_ms(host.now), 0);
+    pt_live_remove_(&server);
+    pt_system_close(&server.system);
+    host_close();
+    for (int i = 0; i < 2; i++)
+        close(fds[i]);
+}
+END_TEST
+
 /* --- the socket ------------------------------------------------------------------------------ */
 
 START_TEST(only_its_user_may_connect)
@@ -689,6 +716,7 @@ Suite *host_suite_live(void)
               clients_are_told_that_the_loop_is_silent_and_one_that_goes_then_keeps_nobody_waiting);
     host_test(suite, steps_are_not_counted_for_a_client_that_has_gone_before_the_loop_runs);
     host_test(suite, a_loop_ends_and_closes_although_its_tasks_are_served);
+    host_test(suite, a_close_before_the_thread_runs_ends_the_clients_that_wait_already);
     host_test(suite, only_its_user_may_connect);
     host_test(suite, a_socket_that_nobody_serves_is_replaced_and_what_is_used_stays);
     host_test(suite, a_close_leaves_a_socket_that_another_program_has_put_there);
