@@ -13,6 +13,7 @@ struct library {
     struct pt_pollset_wait next;
     int times; /* how many reports */
     bool reads;
+    bool asks; /* for the time 0 after each report, later than the turn has begun */
 };
 
 static PT_ASYNC(library, self)
@@ -34,6 +35,10 @@ static PT_ASYNC(library, self)
                       self->next.events & POLLNVAL ? "n" : "", host_ms(PT_NOW()));
         if (self->reads && self->next.events & POLLIN)
             ck_assert_int_ge(read(self->next.fd, &byte, 1), 0);
+        if (self->asks) {
+            host.now += PT_MS(1);
+            pt_pollset_after(&set, 0);
+        }
     }
 }
 PT_END
@@ -127,6 +132,18 @@ START_TEST(a_time_that_is_always_due_leaves_the_descriptors_their_turn)
         host_run();
     }
     ck_assert_trace("time@0 aw@0 time@0 aw@0 ");
+    close_set();
+}
+END_TEST
+
+/* Beside descriptors that stay ready it is not put off until the next turn. */
+START_TEST(a_time_of_0_is_due_in_the_turn_that_runs)
+{
+    open_set(_i);
+    pt_pollset_set(&set, ends[0], POLLOUT);
+    ck_assert_int_eq(PT_START(&host.loop, &task, library, .times = 4, .asks = true), PT_OK);
+    host_turns(1);
+    ck_assert_trace("aw@0 time@0 aw@0 time@0 ");
     close_set();
 }
 END_TEST
@@ -304,6 +321,7 @@ Suite *host_suite_pollset(void)
     host_test(suite, a_descriptor_is_reported_as_long_as_it_is_ready);
     host_test(suite, descriptors_and_the_time_take_turns);
     host_test(suite, a_time_that_is_always_due_leaves_the_descriptors_their_turn);
+    host_test(suite, a_time_of_0_is_due_in_the_turn_that_runs);
     host_test(suite, the_time_is_reported_once_and_the_last_one_counts);
     host_test(suite, what_is_wanted_can_change_while_a_task_waits);
     host_test(suite, a_library_that_is_always_called_lets_other_tasks_run);

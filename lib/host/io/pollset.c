@@ -113,7 +113,8 @@ void pt_pollset_after(struct pt_pollset *set, pt_time delay)
 {
     check_open(set, "pt_pollset_after");
     set->timed = delay != PT_DELAY_NEVER;
-    set->deadline = set->system->port.now(set->system) + delay;
+    /* Now is a time of the turn: a later one would not be due before the next turn. */
+    set->deadline = delay ? set->system->port.now(set->system) + delay : set->system->loop->now;
     pt_event_set(&set->changed);
 }
 
