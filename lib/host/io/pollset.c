@@ -70,15 +70,17 @@ static void check_open(const struct pt_pollset *set, const char *name)
 /* Watch FD anew: its number can be another file's since the last call. */
 static pt_status watch(struct pt_pollset *set, struct pt_polled_ *it)
 {
-    pt_status status;
-    int error;
+    pt_status status = PT_OK;
+    int error = 0;
 
-    if (it->io.system && pt_forked_since_(set->system->forks))
-        return PT_EPERM;
-    error = it->io.system ? pt_slot_renew_(&it->io) : 0;
-    status = error ? pt_io_fail_(&it->io, error) : (pt_status)PT_OK;
     if (!it->io.system)
         status = pt_io_borrow(&it->io, set->system, it->fd);
+    else if (pt_forked_since_(set->system->forks))
+        return PT_EPERM;
+    else
+        error = pt_slot_renew_(&it->io);
+    if (error)
+        status = pt_io_fail_(&it->io, error);
     if (status != PT_OK)
         set->error = it->io.error;
     it->io.told = &set->changed;
