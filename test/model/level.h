@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Blocks are lexical, so each depth has its own copy of this code; LEVEL is the depth. deeper.h
- * includes it again for the next depth, and deepest.h for the last one. */
+ * includes it again for the next depth, or for the last one. */
 while (next_op(&self->at, pt_)) {
     if (IS(YIELD))
         PT_YIELD();
@@ -62,10 +62,6 @@ while (next_op(&self->at, pt_)) {
         PT_GLUE_(WITHIN_, LEVEL)(&self->scopes[self->at.slot[LEVEL]], ARG(1))
         {
 #include "deeper.h"
-            if (IS(BREAK))
-                break;
-            if (IS(CONTINUE))
-                continue;
         }
         left(&self->at, LEVEL);
     }
@@ -75,10 +71,6 @@ while (next_op(&self->at, pt_)) {
         enter(&self->at, LEVEL);
         PT_WITH_GROUP(&self->groups[self->at.slot[LEVEL]], (enum pt_group_policy)ARG(1)) {
 #include "deeper.h"
-            if (IS(BREAK))
-                break;
-            if (IS(CONTINUE))
-                continue;
         }
         left(&self->at, LEVEL);
     }
@@ -87,11 +79,9 @@ while (next_op(&self->at, pt_)) {
     else if (IS(HOLD)) {
         enter(&self->at, LEVEL);
         PT_WITH_LOCK(&self->held[self->at.slot[LEVEL]], &objects.locks[ARG(1)]) {
-#include "deepest.h"
-            if (IS(BREAK))
-                break;
-            if (IS(CONTINUE))
-                continue;
+#define INNERMOST
+#include "deeper.h"
+#undef INNERMOST
         }
         left(&self->at, LEVEL);
     }
