@@ -9,18 +9,19 @@
  *     a tick           the timer's interrupt, wake, turn end, idle entry
  *     a byte           the UART's interrupt, its push, wake, turn end, idle entry
  *
- * Before each instruction the process forks, and the child sets an interrupt pending. With the
- * UART's interrupt, the listener must see the byte before the next sleep. With the timer's
- * interrupt, the ticker must still run in time. Then the ticker's deadline is swept, cycle by
- * cycle, over the path from its turn to the sleep, by stopping the processor for that long.
+ * Before each instruction the processor's state is copied and an interrupt is set pending; after the
+ * trial the copy goes back. With the UART's interrupt, the listener must see the byte before the
+ * next sleep. With the timer's interrupt, the ticker must still run in time. Then the ticker's
+ * deadline is swept, cycle by cycle, over the path from its turn to the sleep, by stopping the
+ * processor for that long.
  *
  * Prints how many points were tried, and how many wakes were lost; exits with 1 if any was lost.
  * All of it takes less than a second of emulated time; a program that runs for ten seconds
  * hangs. */
 #include "avr.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
+#include <malloc.h>
+#include <setjmp.h>
 
 enum { COMPARE = 11, RECEIVED = 18, UCSR0A = 0xc0, UCSR0B = 0xc1, SEEN = 0x4a, TICKED = 0x4b };
 enum { TICK = 1024, PERIOD = 313 * TICK, HANGS = 10 * 16000000 };
@@ -28,6 +29,8 @@ enum { TICK = 1024, PERIOD = 313 * TICK, HANGS = 10 * 16000000 };
 static unsigned points, lost;
 static uint8_t sent;           /* bytes */
 static avr_cycle_count_t last; /* when the ticker ran */
+static jmp_buf failed;         /* how a trial ends in which the program stops by itself */
+static int trying;
 
 static avr_int_vector_t *vector_of(avr_t *avr, int number)
 {
@@ -37,16 +40,24 @@ static avr_int_vector_t *vector_of(avr_t *avr, int number)
     exit(2);
 }
 
+/* The program stops, or hangs. */
+static void stop(void)
+{
+    if (!trying)
+        exit(2);
+    longjmp(failed, 1);
+}
+
 /* Execute one instruction. */
 static void step(avr_t *avr)
 {
     uint8_t ticked = avr->data[TICKED];
 
     if (avr_run(avr) == cpu_Done || avr->state == cpu_Crashed)
-        _exit(2);
+        stop();
     if (avr->cycle > HANGS) {
         fprintf(stderr, "after ten seconds of its own the processor still runs\n");
-        _exit(2);
+        stop();
     }
     if (avr->data[TICKED] != ticked)
         last = avr->cycle;
@@ -64,7 +75,40 @@ static int taken(avr_t *avr)
     return !vector_of(avr, RECEIVED)->pending && !(avr->data[UCSR0A] >> 7);
 }
 
-/* --- in a child: each of these returns whether its sentence holds ----------------------------- */
+/* --- the state: all that a run changes in simavr --------------------------------------------- */
+
+/* The processor with its peripherals, which are one block; its memory; the values of its lines. */
+static void *block;
+static uint8_t *memory;
+static uint32_t *lines;
+
+static void make_room(avr_t *avr)
+{
+    block = malloc(malloc_usable_size(avr));
+    memory = malloc(avr->ramend + 1u);
+    lines = malloc((size_t)avr->irq_pool.count * sizeof *lines);
+    if (!block || !memory || !lines)
+        exit(2);
+}
+
+static void keep(avr_t *avr)
+{
+    memcpy(block, avr, malloc_usable_size(avr));
+    memcpy(memory, avr->data, avr->ramend + 1u);
+    for (int i = 0; i < avr->irq_pool.count; i++)
+        lines[i] = avr->irq_pool.irq[i] ? avr->irq_pool.irq[i]->value : 0;
+}
+
+static void put_back(avr_t *avr)
+{
+    memcpy(avr, block, malloc_usable_size(avr));
+    memcpy(avr->data, memory, avr->ramend + 1u);
+    for (int i = 0; i < avr->irq_pool.count; i++)
+        if (avr->irq_pool.irq[i])
+            avr->irq_pool.irq[i]->value = lines[i];
+}
+
+/* --- a trial: each of these returns whether its sentence holds ------------------------------- */
 
 /* A byte arrives now; the listener sees it before the processor sleeps. */
 static int a_byte_is_seen(avr_t *avr, avr_cycle_count_t unused)
@@ -108,14 +152,16 @@ static int a_stall_is_survived(avr_t *avr, avr_cycle_count_t cycles)
 static void try_here(avr_t *avr, int (*holds)(avr_t *, avr_cycle_count_t),
                      avr_cycle_count_t argument)
 {
-    pid_t child = fork();
-    int status;
+    avr_cycle_count_t ran = last;
 
-    if (child == 0)
-        _exit(!holds(avr, argument));
-    waitpid(child, &status, 0);
+    keep(avr);
+    trying = 1;
+    if (setjmp(failed) || !holds(avr, argument))
+        lost++;
+    trying = 0;
+    put_back(avr);
+    last = ran;
     points++;
-    lost += !WIFEXITED(status) || WEXITSTATUS(status);
 }
 
 /* Run to the next sleep, and try each interrupt before each instruction and in the sleep. */
@@ -155,6 +201,7 @@ int main(int count, char **arguments)
     if (count != 2)
         return 2;
     avr = avr_load(arguments[1]);
+    make_room(avr);
     sweep(avr, "the start");
     while (asleep(avr))
         step(avr);
