@@ -180,6 +180,7 @@
 #define pt_remote_spawn PT_OFF_(pt_remote_spawn, PT_REMOTE_1)
 #define pt_remote_activate PT_OFF_(pt_remote_activate, PT_REMOTE_1)
 #define pt_waker_open PT_OFF_(pt_waker_open, PT_REMOTE_1)
+#define pt_waker_aim PT_OFF_(pt_waker_aim, PT_REMOTE_1)
 #define pt_waker_post PT_OFF_(pt_waker_post, PT_REMOTE_1)
 #define pt_waker_close PT_OFF_(pt_waker_close, PT_REMOTE_1)
 #endif

@@ -24,8 +24,14 @@
 
 /* pt_waker_open - let a post make LOOP wake TASK; in the loop's thread, before any post
  * If TASK is in a nested loop, LOOP is the outermost loop, as for pt_remote_open. TASK must exist
- * until the waker is closed; it need not be alive. */
+ * until the waker is closed, or aimed elsewhere; it need not be alive, and can be NULL: nobody. */
 PT_API void pt_waker_open(struct pt_waker *waker, struct pt_loop *loop, struct pt_task *task);
+
+/* pt_waker_aim - let later posts wake TASK, or nobody if it is NULL; in the loop's thread
+ * One waker then serves the tasks that take turns with one piece of hardware. A post that the loop
+ * has not carried out yet wakes the new TASK, which must look again, as after any wake. The storage
+ * of the task before is free. */
+PT_ALWAYS void pt_waker_aim(struct pt_waker *waker, struct pt_task *task);
 
 /* pt_waker_post - make the loop call pt_wake for the task, in its next turn; in an interrupt; O(1)
  * A mark wakes its task after the callbacks of remotes. No effect after pt_loop_shut. */
@@ -52,6 +58,11 @@ PT_API void pt_waker_open(struct pt_waker *waker, struct pt_loop *loop, struct p
     pt_opened_();
 }
 
+PT_ALWAYS void pt_waker_aim(struct pt_waker *waker, struct pt_task *task)
+{
+    waker->task = task;
+}
+
 PT_ALWAYS void pt_waker_post(struct pt_waker *waker)
 {
     PT_ASSERT_(waker->loop, "it was not opened: call pt_waker_open", "a waker");
@@ -76,9 +87,16 @@ PT_API void pt_waker_close(struct pt_waker *waker)
 
 #else
 
+PT_ALWAYS void pt_waker_aim(struct pt_waker *waker, struct pt_task *task)
+{
+    waker->remote.act = task ? pt_remote_wake : pt_remote_ignore_;
+    waker->remote.target = task;
+}
+
 PT_API void pt_waker_open(struct pt_waker *waker, struct pt_loop *loop, struct pt_task *task)
 {
     pt_remote_open(&waker->remote, loop, pt_remote_wake, task);
+    pt_waker_aim(waker, task);
 }
 
 PT_ALWAYS void pt_waker_post(struct pt_waker *waker)

@@ -14,10 +14,11 @@
 
 #include "../loop/complete.h"
 
-/* A block that holds a lock: sync/held.h. Zero it before its first use. Macros write it. */
+/* A block that holds a lock: sync/held.h. Zero it before its first use. Macros write it. In the
+ * block a program may set RELEASE to a function of its own, which does more than to unlock. */
 struct pt_held {
     struct pt_scope scope;                             /* its first member */
-    void (*release)(void *lock, struct pt_task *task); /* how to unlock */
+    void (*release)(void *lock, struct pt_task *task); /* it unlocks, when the block is left */
     void *lock;
 };
 

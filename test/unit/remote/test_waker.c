@@ -144,6 +144,50 @@ START_TEST(a_waker_of_a_task_that_is_not_alive_has_no_effect)
 }
 END_TEST
 
+START_TEST(a_waker_wakes_the_task_that_it_was_aimed_at_last_also_by_an_earlier_post)
+{
+    open_wakers();
+    pt_waker_aim(&low, &other.task);
+    pt_waker_post(&low);
+    turn(1);
+    ck_assert_int_eq(parker.frame.wakes, 0);
+    ck_assert_int_eq(other.frame.wakes, 1);
+    pt_waker_post(&low);
+    pt_waker_aim(&low, &parker.task); /* the post is stale: a wake too many, and none lost */
+    turn(2);
+    ck_assert_int_eq(parker.frame.wakes, 1);
+    ck_assert_int_eq(other.frame.wakes, 1);
+    close_wakers();
+}
+END_TEST
+
+START_TEST(a_waker_that_is_aimed_at_nobody_wakes_nobody_until_it_is_aimed_again)
+{
+    struct pt_waker third;
+
+    open_wakers();
+    test_zero(third);
+    pt_waker_open(&third, &world.loop, NULL);
+    pt_waker_post(&third);
+    pt_waker_post(&low);
+    pt_waker_aim(&low, NULL); /* its task can be gone before the loop sees the post */
+    ck_assert(pt_loop_posted(&world.loop));
+    turn(1);
+    ck_assert(!pt_loop_posted(&world.loop));
+    ck_assert_int_eq(parker.frame.wakes, 0);
+    pt_waker_aim(&low, &parker.task);
+    pt_waker_aim(&third, &other.task);
+    pt_waker_post(&low);
+    pt_waker_post(&third);
+    turn(2);
+    ck_assert_int_eq(parker.frame.wakes, 1);
+    ck_assert_int_eq(other.frame.wakes, 1);
+    pt_waker_aim(&third, NULL);
+    pt_waker_close(&third);
+    close_wakers();
+}
+END_TEST
+
 START_TEST(a_closed_waker_has_done_what_was_posted_and_the_others_stay_open)
 {
     open_wakers();
@@ -368,6 +412,8 @@ Suite *WAKER_SUITE(void)
     test_add(suite, posts_to_a_waker_before_a_turn_are_one_wake);
     test_add(suite, a_post_to_a_waker_before_the_park_ends_that_park);
     test_add(suite, a_waker_of_a_task_that_is_not_alive_has_no_effect);
+    test_add(suite, a_waker_wakes_the_task_that_it_was_aimed_at_last_also_by_an_earlier_post);
+    test_add(suite, a_waker_that_is_aimed_at_nobody_wakes_nobody_until_it_is_aimed_again);
     test_add(suite, a_closed_waker_has_done_what_was_posted_and_the_others_stay_open);
     test_add(suite, a_post_to_a_waker_kicks_the_loop_only_while_it_sleeps);
     test_add(suite, a_loop_that_is_shut_does_what_wakers_were_posted_and_ignores_later_posts);
