@@ -1,0 +1,29 @@
+/* codes.h - what the drivers' operations end with, beside the codes of pt
+ * SPDX-License-Identifier: MIT
+ *
+ *     if (self->i2c.pt.status != PT_OK)
+ *         say(driver_code_text(self->i2c.pt.status));
+ *
+ * A program's own codes are -128 to -64 (pt/base/status.h). The drivers have those down to -96, and
+ * leave the rest to the program. Something came too fast: that is pt's PT_EOVERRUN. */
+#ifndef DRIVERS_CODES_H
+#define DRIVERS_CODES_H
+
+#include "board.h"
+
+#define DRIVER_CODE_TABLE(X)                                  \
+    X(I2C_NO_DEVICE, -64, "no device answers to the address") \
+    X(I2C_REFUSED, -65, "the device refused a byte")          \
+    X(I2C_LOST, -66, "another controller took the bus")       \
+    X(I2C_STUCK, -67, "a device holds the bus, for ever as it seems")
+
+enum {
+#define DRIVER_CODE_ENUM_(name, number, text) name = number,
+    DRIVER_CODE_TABLE(DRIVER_CODE_ENUM_)
+#undef DRIVER_CODE_ENUM_
+};
+
+/* driver_code_text - the meaning of a code of the drivers or of pt, in words; the text is static */
+const char *driver_code_text(pt_status code);
+
+#endif
