@@ -6,12 +6,12 @@
 firmware=$(cd "$here/../../examples/firmware" && pwd)
 
 # boards - those with a processor of their own (not pc and virtual)
-boards='microbit mps2-an385 mps2-an386 rv32-virt atmega328p'
+boards='microbit rp2040 mps2-an385 mps2-an386 rv32-virt atmega328p'
 
 # board_compiler BOARD
 board_compiler() {
     case $1 in
-    microbit | mps2-*) echo arm-none-eabi-gcc ;;
+    microbit | rp2040 | mps2-*) echo arm-none-eabi-gcc ;;
     rv32-virt) echo riscv64-unknown-elf-gcc ;;
     atmega328p) echo avr-gcc ;;
     *) echo "${CC:-cc}" ;;
@@ -25,6 +25,7 @@ board_flags() {
     link="-nostdlib -nostartfiles -static -Wl,--gc-sections -L$firmware/cortex-m"
     case $1 in
     microbit) set -- "$1" -mcpu=cortex-m0 -mthumb -fno-tree-vrp ;;
+    rp2040) set -- "$1" -mcpu=cortex-m0plus -mthumb -fno-tree-vrp -Wl,--nmagic ;;
     mps2-an385) set -- "$1" -mcpu=cortex-m3 -mthumb ;;
     mps2-an386) set -- "$1" -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard ;;
     rv32-virt) set -- "$1" -march=rv32imac -misa-spec=2.2 -mabi=ilp32 -fno-move-loop-invariants \
@@ -42,7 +43,7 @@ board_flags() {
 # board_sources BOARD - its startup code, clock and UART
 board_sources() {
     case $1 in
-    microbit) set -- cortex-m/start.c microbit/board.c ;;
+    microbit | rp2040) set -- cortex-m/start.c "$1/board.c" ;;
     mps2-*) set -- cortex-m/start.c cortex-m/systick.c cortex-m/mps2.c ;;
     rv32-virt) set -- rv32-virt/start.S rv32-virt/board.c ;;
     atmega328p) set -- atmega328p/start.c atmega328p/clock.c atmega328p/board.c ;;
@@ -69,6 +70,7 @@ board_emulator() {
     arm='-semihosting-config enable=on,target=native -icount shift=6,sleep=off'
     case $1 in
     microbit | mps2-*) echo "qemu-system-arm -M $1 $quiet -serial stdio $arm -kernel" ;;
+    rp2040) echo "node $here/../../test/firmware/pico/run.js" ;;
     rv32-virt)
         echo "qemu-system-riscv32 -M virt -bios none $quiet -serial stdio -rtc clock=vm -icount shift=6,sleep=off -kernel"
         ;;

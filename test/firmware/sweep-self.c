@@ -1,7 +1,7 @@
 /* sweep-self.c - interrupts itself at every instruction: does the loop ever sleep past a wake?
  * SPDX-License-Identifier: MIT
  *
- * For the boards that qemu runs. A timer of the board acts as a UART that receives. It is swept
+ * For the boards that qemu runs, and the Pico. A timer of the board acts as a UART that receives. It is swept
  * step by step (shot.h), and so interrupts each instruction:
  *
  *     a byte       arrives between the start of a turn and its sleep, or in the sleep
@@ -130,6 +130,15 @@ static void sweep_end(void)
 }
 #endif
 
+#ifdef SPIN_HZ
+/* The harness of the Pico lets the processor stand still for this many cycles. */
+static void spin(uint32_t cycles)
+{
+    *(volatile uint32_t *)0x40070004 = cycles;
+}
+#else
+enum { SPIN_HZ = 15625000 };
+
 /* Spend this many instructions: two in each round, and at least one round. */
 static void spin(uint32_t instructions)
 {
@@ -146,11 +155,12 @@ static void spin(uint32_t instructions)
                      : "0"(instructions / 2));
 #endif
 }
+#endif
 
-/* The deadline comes at a tick, REST instructions after the start of the ticker's turn. */
+/* The deadline comes at a tick, REST instructions (or cycles) after the start of the ticker's turn. */
 static void sweep_deadline(void)
 {
-    const uint32_t tick = 15625000 / PT_TICKS_PER_SEC; /* in instructions */
+    const uint32_t tick = SPIN_HZ / PT_TICKS_PER_SEC;
 
     for (uint32_t rest = 0; rest < 1500; rest++) {
         unsigned before = ticks;
