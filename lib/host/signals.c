@@ -9,6 +9,8 @@
 #include "../needs.h"
 #include "../socket.h"
 
+#include <pt/inspect/observe.h>
+
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -116,9 +118,18 @@ bool pt_signals_must_wait_(struct pt_task *task, struct pt *frame, struct pt_sig
 
 /* --- until a signal -------------------------------------------------------------------------- */
 
+/* Joins the task of a run. */
+struct join {
+    struct pt pt;
+    struct until_signal *run;
+};
+
 /* A run that signals end: their handler counts them, and the loop acts. */
 struct until_signal {
-    struct pt_task *task; /* NULL when it has ended */
+    struct pt_task *task; /* NULL if it has ended in the first turn */
+    PT_TASK(join) join;
+    bool joins;               /* JOIN waits for the task, or has done so */
+    struct pt_observer first; /* watches the turn in which JOIN begins */
     struct pt_remote remote;
     struct ending_handler {
         struct pt_handler_ handler;
@@ -127,6 +138,35 @@ struct until_signal {
     unsigned come; /* how many signals have come; atomic */
     unsigned done; /* for how many of them the loop has acted */
 };
+
+static PT_ASYNC(join, self)
+{
+    self->run->joins = true;
+    if (self->run->task)
+        PT_JOIN(self->run->task);
+}
+PT_END
+
+/* The task can end, and its storage be gone, before JOIN has its first step. */
+static void note_end(struct pt_observer *observer, struct pt_task *its)
+{
+    struct until_signal *run =
+        (struct until_signal *)(void *)((char *)observer - offsetof(struct until_signal, first));
+
+    if (its == run->task)
+        run->task = NULL;
+}
+
+static void leave(struct pt_observer *observer, struct pt_loop *loop)
+{
+    pt_loop_ignore(loop, observer);
+}
+
+/* Whether the task has ended: JOIN has left the list of its joiners, though perhaps not run yet. */
+static bool has_ended(const struct until_signal *run)
+{
+    return !run->task || (run->joins && !(run->join.task.state & PT_STATE_QUEUED_));
+}
 
 /* The third signal needs no loop, since a step of that can hang. */
 static void count(struct pt_handler_ *handler)
@@ -148,26 +188,12 @@ static void act(struct pt_remote *remote, unsigned times)
 
     (void)times;
     for (; run->done < __atomic_load_n(&run->come, __ATOMIC_SEQ_CST); run->done++) {
-        if (!run->done && run->task)
+        if (!run->done && !has_ended(run))
             pt_cancel(run->task, PT_ECANCELED);
         else
             pt_loop_cancel(remote->loop, PT_ECANCELED);
     }
 }
-
-/* Notes the end of the task. */
-struct join {
-    struct pt pt;
-    struct until_signal *run;
-};
-
-static PT_ASYNC(join, self)
-{
-    PT_JOIN(self->run->task);
-    PT_FINALLY
-    self->run->task = NULL;
-}
-PT_END
 
 static pt_status watch(struct until_signal *run, int which, int number)
 {
@@ -177,7 +203,6 @@ static pt_status watch(struct until_signal *run, int which, int number)
 
 pt_status pt_run_until_signal(struct pt_system *system, struct pt_task *task)
 {
-    PT_TASK(join) join;
     struct until_signal run;
     pt_status status;
 
@@ -185,18 +210,21 @@ pt_status pt_run_until_signal(struct pt_system *system, struct pt_task *task)
     if (pt_forked_since_(system->forks))
         return PT_EPERM;
     memset(&run, 0, sizeof run);
-    memset(&join, 0, sizeof join);
     run.task = task;
+    run.first.ended = note_end;
+    run.first.turned = leave;
+    pt_loop_observe(system->loop, &run.first);
     pt_remote_open(&run.remote, system->loop, act, &run);
     status = watch(&run, 0, SIGINT);
     if (status == PT_OK)
         status = watch(&run, 1, SIGTERM);
     if (status == PT_OK)
-        status = PT_START(system->loop, &join, join, .run = &run);
+        status = PT_START(system->loop, &run.join, join, .run = &run);
     if (status == PT_OK)
         status = pt_loop_run(system->loop);
     pt_handler_remove_(&run.handlers[0].handler);
     pt_handler_remove_(&run.handlers[1].handler);
     pt_remote_close(&run.remote);
+    pt_loop_ignore(system->loop, &run.first);
     return status;
 }

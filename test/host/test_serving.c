@@ -588,6 +588,62 @@ START_TEST(a_signal_after_the_end_of_its_task_cancels_all_others)
 }
 END_TEST
 
+/* Raises a signal in its last step. */
+struct parting {
+    struct pt pt;
+};
+
+static PT_ASYNC(parting, self)
+{
+    (void)self;
+    PT_WAIT(PT_MS(5));
+    raise(SIGTERM);
+}
+PT_END
+
+/* The storage of the task is freed before the loop acts on the signal. */
+START_TEST(a_signal_in_the_last_step_of_its_task_cancels_all_others)
+{
+    static PT_TASK(rest) beside;
+
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(PT_START_NEW(&host.loop, parting, .pt.status = PT_OK), PT_OK);
+    PT_START(&host.loop, &beside, rest, .name = "beside", .time = PT_SEC(1));
+    ck_assert_int_eq(pt_run_until_signal(&host.system, host.loop.taken), PT_OK);
+    ck_assert_trace("beside@5 ");
+    host_close();
+}
+END_TEST
+
+static PT_POOL(raiser, 1) place;
+
+/* Starts a raiser in the place, and lives for a second. */
+struct successor {
+    struct pt pt;
+};
+
+static PT_ASYNC(successor, self)
+{
+    PT_SPAWN_FROM(&place, raiser, .times = 2);
+    PT_WAIT(PT_SEC(1));
+    PT_FINALLY
+    trace_add("successor@%d ", host_ms(PT_NOW()));
+}
+PT_END
+
+START_TEST(a_task_that_ends_in_its_first_step_is_not_taken_for_the_next_one_in_its_storage)
+{
+    static PT_TASK(successor) beside;
+
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(PT_START_FROM(&host.loop, &place, raiser, .times = 0), PT_OK);
+    PT_START(&host.loop, &beside, successor);
+    ck_assert_int_eq(pt_run_until_signal(&host.system, &place.items[0].task), PT_OK);
+    ck_assert_trace("signal@10 successor@10 ");
+    host_close();
+}
+END_TEST
+
 /* Its cleanup does not return to the loop before two more signals have come. */
 struct hanger {
     struct pt pt;
@@ -641,6 +697,9 @@ Suite *host_suite_serving(void)
     host_test(suite, a_signal_begins_the_grace_and_a_second_one_ends_it);
     host_test(suite, a_run_until_a_signal_ends_when_its_task_ends);
     host_test(suite, a_signal_after_the_end_of_its_task_cancels_all_others);
+    host_test(suite, a_signal_in_the_last_step_of_its_task_cancels_all_others);
+    host_test(suite,
+              a_task_that_ends_in_its_first_step_is_not_taken_for_the_next_one_in_its_storage);
     host_test(suite, a_third_signal_ends_a_process_whose_cleanup_hangs);
     return suite;
 }
