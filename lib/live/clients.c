@@ -207,8 +207,8 @@ static PT_ASYNC(live_client, self)
     pt_writer_init(&self->writer, pt_io_stream(&self->io), NULL, 0);
     PT_TRY(&self->send, send, .writer = &self->writer, .piece = greeting(&self->piece));
     PT_WITH_TIMEOUT(&self->limit, PATIENCE)
-        PT_TRY(&self->read, pt_read_line, .reader = &self->reader);
-    if (pt_timed_out(&self->limit) || !understand(self, self->read.text)) {
+        PT_WAIT_COMPLETE(&self->read, pt_read_line, .reader = &self->reader);
+    if (self->pt.status != PT_OK || !understand(self, self->read.text)) {
         PT_TRY(&self->send, send, .writer = &self->writer,
                .piece = complaint(&self->piece, "a request is: once, or: every MILLISECONDS"));
         PT_RETURN(PT_EINVAL);

@@ -427,8 +427,14 @@ END_TEST
 
 START_TEST(the_fifth_client_and_a_request_that_is_none_are_refused)
 {
-    static const char *const wrong[] = {"twice\n",    "every 0\n", "every -1\n",
-                                        "every 5x\n", "\n",        "every 99999999\n"};
+    static const char *const wrong[] = {
+        "twice\n",
+        "every 0\n",
+        "every -1\n",
+        "every 5x\n",
+        "\n",
+        "every 99999999\n",
+        "one that is longer than the buffer in which a client's request has to fit\n"};
     int fds[4], fifth;
 
     open_live(_i);
