@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Standard input and output are its UART, which receives a byte every 10 ms. */
+#include "hardware.h"
 #include "input.h"
 
 #include <stdio.h>
@@ -12,6 +13,8 @@
 
 static pt_time now = (pt_time)BOARD_CLOCK_START, next_byte, alarm_at;
 static bool ended;
+static struct hardware *armed; /* those that will act */
+bool hardware_is_late;
 
 void pins_start(void);
 
@@ -25,15 +28,55 @@ void board_wake_at(pt_time until)
     alarm_at = until;
 }
 
+void hardware_stop(struct hardware *it)
+{
+    struct hardware **link = &armed;
+
+    while (*link && *link != it)
+        link = &(*link)->next;
+    if (*link)
+        *link = it->next;
+}
+
+void hardware_at(struct hardware *it, pt_time at)
+{
+    struct hardware **link = &armed;
+
+    hardware_stop(it);
+    while (*link && !pt_time_before(at, (*link)->at))
+        link = &(*link)->next;
+    it->at = at;
+    it->next = *link;
+    *link = it;
+}
+
+static void clock_reaches(pt_time at)
+{
+    now = pt_time_before(now, at) ? at : now;
+}
+
+static bool hardware_is_next(void)
+{
+    return armed && (ended || !pt_time_before(next_byte, armed->at)) &&
+           !pt_time_before(alarm_at, armed->at) && (!hardware_is_late || armed->at != alarm_at);
+}
+
 void board_sleep(void)
 {
+    struct hardware *next = armed;
     int byte;
 
-    if (ended || pt_time_before(alarm_at, next_byte)) {
-        now = pt_time_before(now, alarm_at) ? alarm_at : now;
+    if (hardware_is_next()) {
+        armed = next->next;
+        clock_reaches(next->at);
+        next->act(next);
         return;
     }
-    now = next_byte;
+    if (ended || pt_time_before(alarm_at, next_byte)) {
+        clock_reaches(alarm_at);
+        return;
+    }
+    clock_reaches(next_byte);
     next_byte = (pt_time)(now + PT_MS(10));
     byte = getchar();
     ended = byte == EOF;

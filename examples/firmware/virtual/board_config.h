@@ -8,7 +8,9 @@
 #ifndef PT_TIME_BITS
 #define PT_TIME_BITS 32
 #endif
+#ifndef PT_TICKS_PER_SEC
 #define PT_TICKS_PER_SEC 1000
+#endif
 #define PT_READY PT_READY_LIST /* as on a part: the queues need no storage */
 
 typedef unsigned char board_state;
