@@ -70,8 +70,9 @@ const char *trace_take(void)
 
 static int poller_number; /* in host_pollers, from 1; 0: no host_open yet */
 
-/* LeakSanitizer asks this at the end of each test, whose search takes four times as long as the
- * test. Each test is searched with one poller, and each poller by a part of the tests. */
+/* LeakSanitizer calls this at the end of each test, and if it returns 0 searches for leaks: that
+ * takes four times as long as the test. So each test is searched with one poller only, and each
+ * poller by a part of the tests. */
 int __lsan_is_turned_off(void);
 
 int __lsan_is_turned_off(void)

@@ -455,7 +455,7 @@ START_TEST(the_fifth_client_and_a_request_that_is_none_are_refused)
             fd = client(wrong[i]);
             said = await(fd, NULL);
             close(fd);
-        } while (strstr(said, "four clients")); /* one of those is not gone yet */
+        } while (strstr(said, "four clients")); /* the server has not seen yet that the four left */
         ck_assert_ptr_nonnull(strstr(said, "a request is: once, or: every MILLISECONDS"));
     }
     close_live();
@@ -528,7 +528,8 @@ START_TEST(steps_are_not_counted_for_a_client_that_has_gone_before_the_loop_runs
         sched_yield();
     second.fd = client(NULL);
     await_silently(second.fd, "}\n");
-    shutdown(second.fd, SHUT_RD); /* the words that the loop is silent end it */
+    shutdown(second.fd,
+             SHUT_RD); /* it ends when it is told, after a second, that the loop is silent */
     host_put(second.fd, "every 1\n");
     while (!(second.revents & POLLHUP))
         poll(&second, 1, -1);
@@ -555,7 +556,8 @@ START_TEST(a_loop_ends_and_closes_although_its_tasks_are_served)
 }
 END_TEST
 
-/* A task that is canceled before its first step makes that step: it accepts who waits already. */
+/* The accepting task is canceled before its first step, which it makes all the same: in it, it
+ * accepts the clients that wait already. */
 START_TEST(a_close_before_the_thread_runs_ends_the_clients_that_wait_already)
 {
     static struct pt_live_server_ server;
