@@ -41,8 +41,9 @@ PT_ASYNC(transfer, self)
     self->by->holds = true;
     pt_waker_aim(&self->by->waker, self->by->lock.owner);
     self->by->ops->start(self->by);
-    while (self->by->holds)
-        PT_PARK();
+    do
+        PT_PARK(); /* once at least: a loop of transfers that are over at once lets others run */
+    while (self->by->holds);
     PT_RETURN(self->by->code);
 
     PT_FINALLY
