@@ -11,11 +11,13 @@
 
 #include "board.h"
 
-#define DRIVER_CODE_TABLE(X)                                  \
-    X(I2C_NO_DEVICE, -64, "no device answers to the address") \
-    X(I2C_REFUSED, -65, "the device refused a byte")          \
-    X(I2C_LOST, -66, "another controller took the bus")       \
-    X(I2C_STUCK, -67, "a device holds the bus, for ever as it seems")
+#define DRIVER_CODE_TABLE(X)                                          \
+    X(I2C_NO_DEVICE, -64, "no device answers to the address")         \
+    X(I2C_REFUSED, -65, "the device refused a byte")                  \
+    X(I2C_LOST, -66, "another controller took the bus")               \
+    X(I2C_STUCK, -67, "a device holds the bus, for ever as it seems") \
+    X(NOR_NONE, -80, "no flash answers")                              \
+    X(NOR_BUSY, -81, "the flash does not end its work")
 
 enum {
 #define DRIVER_CODE_ENUM_(name, number, text) name = number,

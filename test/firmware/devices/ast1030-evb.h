@@ -1,6 +1,7 @@
-/* ast1030-evb.h - the bench on an AST1030: I2C bus 2 with a TMP105 and an AT24C64
+/* ast1030-evb.h - the bench on an AST1030: I2C bus 2 with a TMP105 and an AT24C64; the flash at FMC
  * SPDX-License-Identifier: MIT */
 #include "bench.h"
+#include "chips/aspeed_fmc.h"
 #include "chips/aspeed_i2c.h"
 #include "cortex-m.h"
 #include "interrupts.h"
@@ -14,17 +15,32 @@ enum {
 };
 #define BENCH_SIXTEENTHS (-(10 * 16 + 4)) /* as `run` sets it: -10.25 degrees */
 #define BENCH_DEGREES (-11)
+#define BENCH_ID 0xef, 0x40, 0x14 /* a W25Q80BL, as `run` asks for */
 
-enum { BUS = 2, INTERRUPT = 110 + BUS };
+enum { BUS = 2, I2C = 110 + BUS, FMC = 39 };
 
-static struct aspeed_i2c bus;
+static struct aspeed_i2c i2c_bus;
+static struct aspeed_fmc spi_bus;
+static const struct spi_device bench_flash = {&spi_bus.bus, .hertz = 20000000, .mode = 0, .pin = 0};
+
+static void enable(unsigned interrupt, bool on)
+{
+    (on ? &NVIC_ISER : &NVIC_ICER)[interrupt / 32] = 1u << interrupt % 32;
+}
 
 void i2c_interrupt(unsigned number)
 {
     (void)number;
-    aspeed_i2c_interrupt(&bus);
+    aspeed_i2c_interrupt(&i2c_bus);
     if (bench_interrupted())
-        (&NVIC_ICER)[INTERRUPT / 32] = 1u << INTERRUPT % 32;
+        enable(I2C, false);
+}
+
+void fmc_interrupt(void)
+{
+    aspeed_fmc_interrupt(&spi_bus);
+    if (bench_interrupted())
+        enable(FMC, false);
 }
 
 void bench_hold_after(unsigned count, struct pt_waker *held)
@@ -35,11 +51,17 @@ void bench_hold_after(unsigned count, struct pt_waker *held)
 void bench_release(void)
 {
     bench.left = 0;
-    (&NVIC_ISER)[INTERRUPT / 32] = 1u << INTERRUPT % 32;
+    enable(I2C, true);
+    enable(FMC, true);
 }
 
-static struct i2c_bus *bench_bus(struct pt_loop *loop)
+static inline struct i2c_bus *bench_i2c(struct pt_loop *loop)
 {
-    aspeed_i2c_open(&bus, BUS, loop);
-    return &bus.bus;
+    aspeed_i2c_open(&i2c_bus, BUS, loop);
+    return &i2c_bus.bus;
+}
+
+static inline void bench_spi(struct pt_loop *loop)
+{
+    aspeed_fmc_open(&spi_bus, loop);
 }

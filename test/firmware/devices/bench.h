@@ -38,6 +38,20 @@ static inline void bench_count(unsigned count, struct pt_waker *held)
     bench.left = count;
 }
 
+static inline bool equals(const uint8_t *bytes, const uint8_t *others, unsigned length)
+{
+    while (length && *bytes == *others)
+        bytes++, others++, length--;
+    return !length;
+}
+
+static inline bool all_are(const uint8_t *bytes, unsigned length, uint8_t value)
+{
+    while (length && *bytes == value)
+        bytes++, length--;
+    return !length;
+}
+
 static unsigned failed;
 
 static inline void expect(bool holds, const char *sentence)

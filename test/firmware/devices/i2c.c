@@ -28,24 +28,10 @@ static void fill(void)
     }
 }
 
-static bool equals(const uint8_t *bytes, const uint8_t *others, unsigned length)
-{
-    while (length && *bytes == *others)
-        bytes++, others++, length--;
-    return !length;
-}
-
 static void clear(uint8_t with)
 {
     for (unsigned i = 0; i < sizeof read; i++)
         read[i] = with;
-}
-
-static bool all_are(const uint8_t *bytes, unsigned length, uint8_t value)
-{
-    while (length && *bytes == value)
-        bytes++, length--;
-    return !length;
 }
 
 /* Whether the first bytes are new, and the others old. */
@@ -221,7 +207,7 @@ int main(void)
     board_start();
     pt_loop_init(&loop, board_now());
     pt_waker_open(&held, &loop, NULL);
-    thermometer = (struct tmp102){bench_bus(&loop), BENCH_THERMOMETER};
+    thermometer = (struct tmp102){bench_i2c(&loop), BENCH_THERMOMETER};
     eeprom = (struct at24c){thermometer.bus, BENCH_EEPROM, BENCH_WIDE, BENCH_PAGE, BENCH_SIZE};
     fill();
     PT_START(&loop, &tests, tests);
