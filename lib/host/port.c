@@ -155,13 +155,19 @@ static void tell_host(struct pt_observer *guest, struct pt_task *task, bool spaw
     pt_wakeup_write_(system);
 }
 
+/* Whether a turn would run a task now: one is ready, and slow motion does not hold it back. */
+static bool has_work(const struct pt_loop *loop)
+{
+    return !pt_loop_idle(loop) && pt_loop_slowed_(loop, loop->now) == loop->now;
+}
+
 /* From now on, until the next dispatch, what makes a task ready makes the descriptor readable. If
  * there is something to do already, it is readable now. */
 static void watch(struct pt_system *system)
 {
     system->guest.woken = tell_host;
     pt_loop_observe(system->loop, &system->guest);
-    if (!pt_loop_may_sleep_(system->loop) || !pt_loop_idle(system->loop))
+    if (!pt_loop_may_sleep_(system->loop) || has_work(system->loop))
         tell_host(&system->guest, NULL, false);
 }
 
@@ -214,7 +220,7 @@ bool pt_system_dispatch(struct pt_system *system, unsigned most)
         pt_loop_turn(loop, before_turn(system));
         if (!system->loop) /* a callback of the turn has closed it */
             return false;
-    } while ((events || !pt_loop_idle(loop)) && --most);
+    } while ((events || has_work(loop)) && --most);
     pt_loop_set_delay_clock_(loop, NULL);
     watch(system);
     return pt_loop_live(loop) > 0;

@@ -255,6 +255,26 @@ START_TEST(a_timeout_is_rounded_up_and_no_timer_fires_early)
 }
 END_TEST
 
+START_TEST(a_guest_in_slow_motion_asks_for_a_turn_when_its_delay_is_over_and_does_not_spin)
+{
+    int dispatches = 1;
+
+    if (!is_a_guest(_i))
+        return;
+    open_guest(_i);
+    host_start(&a, 'A', NULL, "yyy");
+    pt_loop_slow(&host.loop, PT_MS(50));
+    while (pt_system_dispatch(&host.system, 9)) {
+        ck_assert(!is_readable());
+        wait_for_guest(pt_system_timeout(&host.system));
+        dispatches++;
+    }
+    ck_assert_trace("Ay@50 Ay@100 Ay@150 ");
+    ck_assert_int_eq(dispatches, 4);
+    close_guest();
+}
+END_TEST
+
 /* A game needs no descriptor: it makes a few turns for each frame. */
 START_TEST(turns_for_each_frame_need_no_descriptor)
 {
@@ -509,6 +529,8 @@ Suite *host_suite_guest(void)
     host_test(suite, a_post_after_the_last_turn_of_a_dispatch_is_not_lost);
     host_test(suite, a_dispatch_makes_at_most_so_many_turns_and_the_rest_stays_readable);
     host_test(suite, a_timeout_is_rounded_up_and_no_timer_fires_early);
+    host_test(suite,
+              a_guest_in_slow_motion_asks_for_a_turn_when_its_delay_is_over_and_does_not_spin);
     host_test(suite, turns_for_each_frame_need_no_descriptor);
     host_test(suite, a_poller_without_a_descriptor_says_so);
     host_test(suite, a_guest_s_last_tasks_can_end_in_a_loop_of_its_own);

@@ -528,8 +528,7 @@ START_TEST(steps_are_not_counted_for_a_client_that_has_gone_before_the_loop_runs
         sched_yield();
     second.fd = client(NULL);
     await_silently(second.fd, "}\n");
-    shutdown(second.fd,
-             SHUT_RD); /* it ends when it is told, after a second, that the loop is silent */
+    shutdown(second.fd, SHUT_RD); /* the server cannot tell it that the loop is silent: its end */
     host_put(second.fd, "every 1\n");
     while (!(second.revents & POLLHUP))
         poll(&second, 1, -1);
