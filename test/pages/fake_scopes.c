@@ -187,6 +187,22 @@ static void in_order(void)
     EXPECT(shown == MIRRORS);
 }
 
+/* There is room for the owner and two tasks: it does not wait for the third answer. */
+static void in_a_full_loop(void)
+{
+    static PT_TASK(mirrors) mirrors;
+    static PT_LOOP_STORAGE(MIRRORS) storage;
+
+    pt_virtual_init(&world, 0, &pt_posix);
+    pt_loop_init(&loop, world.now);
+    pt_loop_use(&loop, &storage);
+    shown = 1; /* not the fastest, which is the third */
+    PT_START(&loop, &mirrors, mirrors, .show = show);
+    run(4000);
+    EXPECT(shown == MIRRORS);
+    EXPECT(!pt_task_alive(&mirrors.task));
+}
+
 static void background(void)
 {
     static PT_TASK(service) service;
@@ -246,6 +262,7 @@ int main(void)
     shielded_late();
     native_shielded();
     in_order();
+    in_a_full_loop();
     background();
     bundled();
     return 0;
