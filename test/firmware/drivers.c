@@ -384,6 +384,18 @@ START_TEST(a_transfer_can_be_over_at_the_moment_of_its_abort_or_of_its_reset)
 }
 END_TEST
 
+START_TEST(an_interrupt_after_the_end_of_a_transfer_wakes_nobody)
+{
+    START(&first, .reg = 1, .limit_ticks = PT_DELAY_NEVER);
+    CANCEL(&first, 2, .times = 1);
+    run_for(60);
+    pt_waker_post(&i2c_bus.bus.controller.waker);
+    run_for(1);
+    ck_assert(is_poison(&first, sizeof first));
+    check_bus_works();
+}
+END_TEST
+
 /* --- hardware that never lets go ---------------------------------------------------------- */
 
 START_TEST(hardware_that_does_not_let_go_is_reset_after_its_patience)
@@ -681,6 +693,7 @@ int main(void)
         &behind_a_block_that_has_timed_out_at_any_tick_the_hardware_writes_no_byte,
         &one_limit_holds_over_many_transactions,
         &a_transfer_can_be_over_at_the_moment_of_its_abort_or_of_its_reset,
+        &an_interrupt_after_the_end_of_a_transfer_wakes_nobody,
         &hardware_that_does_not_let_go_is_reset_after_its_patience,
         &a_device_that_holds_the_bus_after_a_reset_gets_nine_clocks_and_the_transaction_works,
         &a_bus_that_stays_stuck_is_a_code,
