@@ -102,8 +102,8 @@ static uint8_t written(void)
 {
     uint8_t count = 0;
 
-    while (count < BYTES && reader.frame.bytes[count])
-        count++;
+    for (uint8_t i = 0; i < BYTES; i++)
+        count = (uint8_t)(count + (reader.frame.bytes[i] != 0));
     return count;
 }
 
