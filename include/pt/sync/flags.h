@@ -37,7 +37,8 @@ PT_API void pt_flags_init(struct pt_flags *flags);
 
 /* PT_WAIT_FLAGS(&flags, &self->wanted, mask, how) - wait until bits of MASK are set
  * No wait if they are already set. self->pt.status is PT_OK, and wanted.found has the bits of MASK
- * that were set. */
+ * that were set. No bit of a MASK of 0 is ever set: the wait for any of them has no end, and
+ * PT_DEBUG stops it; in a select the case does not come true. */
 #define PT_WAIT_FLAGS(flags, wanted, mask, how)                                \
     do {                                                                       \
         PT_CHECK_ONE_(wanted, "PT_WAIT_FLAGS") PT_IN_BODY_;                    \
@@ -96,6 +97,7 @@ PT_API bool pt_flags_must_wait_(struct pt_task *task, struct pt *frame, struct p
     wanted->how = (uint8_t)how;
     if (pt_flags_take_(flags, wanted))
         return false;
+    PT_ASSERT_(mask, "the mask is 0: no bit can end the wait", "PT_WAIT_FLAGS");
     pt_task_wait_in_queue_(task, &flags->waiters, PT_WHY_FLAGS, wanted);
     return true;
 }
