@@ -31,15 +31,28 @@ static const struct pt_poller *const pollers[] = {
     &pt_poller_poll_,
 };
 
+enum { POLLERS = sizeof pollers / sizeof pollers[0] };
+
+/* The program gets a code, and has not chosen the name: whoever set PT_POLLER reads this. */
+static void complain(const char *name)
+{
+    dprintf(2, "pt: PT_POLLER is \"%s\"; it must be one of:", name);
+    for (size_t i = 0; i < POLLERS; i++)
+        dprintf(2, " %s", pollers[i]->name);
+    dprintf(2, "\n");
+}
+
 static const struct pt_poller *find(const char *name)
 {
-    if (!name)
-        name = getenv("PT_POLLER");
-    if (!name || !*name)
+    const char *chosen = name ? name : getenv("PT_POLLER");
+
+    if (!chosen || !*chosen)
         return pollers[0];
-    for (size_t i = 0; i < sizeof pollers / sizeof pollers[0]; i++)
-        if (!strcmp(pollers[i]->name, name))
+    for (size_t i = 0; i < POLLERS; i++)
+        if (!strcmp(pollers[i]->name, chosen))
             return pollers[i];
+    if (!name)
+        complain(chosen);
     return NULL;
 }
 

@@ -360,6 +360,26 @@ START_TEST(the_environment_chooses_the_poller)
 }
 END_TEST
 
+START_TEST(an_environment_that_names_no_poller_is_told_which_there_are)
+{
+    int before = dup(STDERR_FILENO), pipe_ends[2];
+    char said[256] = "", expected[32];
+
+    ck_assert(before >= 0 && !pipe(pipe_ends));
+    setenv("PT_POLLER", "nosuch", 1);
+    dup2(pipe_ends[1], STDERR_FILENO);
+    ck_assert_int_eq(pt_system_open(&host.system, &host.loop, NULL), PT_EINVAL);
+    dup2(before, STDERR_FILENO);
+    ck_assert_int_gt(read(pipe_ends[0], said, sizeof said - 1), 0);
+    ck_assert_ptr_nonnull(strstr(said, "pt: PT_POLLER is \"nosuch\"; it must be one of:"));
+    snprintf(expected, sizeof expected, " %s", host_pollers[_i]);
+    ck_assert_ptr_nonnull(strstr(said, expected));
+    close(before);
+    close(pipe_ends[0]);
+    close(pipe_ends[1]);
+}
+END_TEST
+
 Suite *host_suite_errors(void)
 {
     Suite *suite = suite_create("errors");
@@ -378,5 +398,6 @@ Suite *host_suite_errors(void)
     host_test(suite, a_system_that_fails_to_open_returns_the_reason_and_leaks_nothing);
     host_test(suite, a_close_of_what_is_not_open_does_nothing);
     host_test(suite, the_environment_chooses_the_poller);
+    host_test(suite, an_environment_that_names_no_poller_is_told_which_there_are);
     return suite;
 }

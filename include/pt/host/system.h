@@ -29,8 +29,8 @@ struct pt_poller;
 struct pt_slot_ {
     struct pt_io *io;        /* or NULL; a stand-in while it is on its way: pt_io_take */
     struct pt_io *borrowers; /* the last one, or NULL; pt_io_borrow */
-    unsigned generation; /* counts the owners, so that events of an earlier one are ignored */
-    unsigned missed;     /* the events while it was on its way */
+    unsigned generation;     /* counts the owners, so that events of an earlier one are ignored */
+    unsigned missed;         /* the events while it was on its way */
 };
 
 /* What runs at a signal, beside all others of that signal: lib/handlers.h. */
@@ -87,8 +87,9 @@ struct pt_system {
 
 /* pt_system_open - open LOOP on the system's poller
  * POLLER: "epoll", "kqueue", "poll" or "io_uring"; NULL: the value of PT_POLLER in the environment,
- * or else the best. PT_OK; PT_EINVAL if there is no such poller; PT_ENOMEM, or PT_EIO with errno,
- * if the system refuses. On an error nothing is open.
+ * or else the best. PT_OK; PT_EINVAL if there is no such poller, and if PT_POLLER says so, a line on
+ * stderr tells which there are; PT_ENOMEM, or PT_EIO with errno, if the system refuses. On an error
+ * nothing is open.
  *
  * From now on SIGPIPE is ignored, unless the program has chosen an action for it. A descriptor 0, 1
  * or 2 that is closed is opened, on /dev/null: no connection gets its number, and with it what is
