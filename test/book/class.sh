@@ -1,4 +1,4 @@
-# class.sh - what the book has for a class: the grader, two archives, slides, quiz; a part of run
+# class.sh - what the book has for a class: the grader, the archives, the slides and the quiz; a part of run
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2154
 # (run sets book, out and here.)
@@ -28,7 +28,8 @@ grading() {
     verdict $? several_solutions_are_graded_and_each_gets_a_line
     graded missing 'does not compile: .*missing' && graded solution 'passed$' && graded none 'there is no such file'
     verdict $? what_does_not_compile_or_is_not_there_is_told
-    graded crash 'crashed: SIGSEGV$' && graded loop 'does not end: ' && graded talks '(does not end|prints without an end)'
+    graded crash 'crashed: SIGSEGV$' && graded loop 'does not end: ' &&
+        graded talks '(does not end|prints without an end)'
     verdict $? a_crash_is_told_from_a_program_that_does_not_end
     graded input 'ended with status 3, '
     verdict $? a_solution_gets_no_input
@@ -88,4 +89,13 @@ carl,,,,,,,,,,,,,0,40,
 END
     diff "$out/marks" "$out/expected"
     verdict $? a_class_gets_a_table_of_points_as_csv
+}
+
+# The archives, the quiz, the slides.
+course() {
+    "$here/course" "$out" >"$out/course"
+    cat "$out/course"
+    passed=$((passed + $(grep -c '^ok ' "$out/course"))) failed=$((failed + $(grep -c '^FAIL ' "$out/course")))
+    [ "$(tail -n 1 "$out/course" | cut -c 1-2)" = ok ]
+    verdict $? the_tests_of_what_a_class_gets_have_run
 }
