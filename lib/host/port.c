@@ -22,6 +22,13 @@ static void check_process(const struct pt_system *system, const char *name)
               "a forked process runs its parent's loop: it needs a pt_system of its own", name);
 }
 
+/* Ask the poller; as its wait. */
+static int ask(struct pt_system *system, int64_t timeout)
+{
+    system->looks++;
+    return system->poller->wait(system, timeout);
+}
+
 /* Before a turn: ask the poller, if the last call is long ago. */
 static pt_time before_turn(void *context)
 {
@@ -30,7 +37,7 @@ static pt_time before_turn(void *context)
 
     check_process(system, "pt_loop_run");
     if (!system->asked && moment - system->asked_at >= POLL_EVERY) {
-        system->poller->wait(system, 0);
+        ask(system, 0);
         system->asked = true;
         moment = pt_posix.now(NULL);
     }
@@ -62,7 +69,7 @@ static bool look(struct pt_system *system, pt_time began, pt_time most)
 
     pt_loop_announce_(loop, NULL);
     for (unsigned looks = 0; !found && pt_posix.now(NULL) - began < most; looks++)
-        found = pt_loop_posted(loop) || (looks % LOOKS == 0 && system->poller->wait(system, 0));
+        found = pt_loop_posted(loop) || (looks % LOOKS == 0 && ask(system, 0));
     return !pt_loop_may_sleep_(loop) || found;
 }
 
@@ -79,7 +86,7 @@ static void look_and_sleep(struct pt_system *system, int64_t timeout)
         looked = pt_posix.now(NULL) - began;
         if (timeout >= 0)
             timeout = looked < (pt_time)timeout ? timeout - (int64_t)looked : 0;
-        system->poller->wait(system, timeout);
+        ask(system, timeout);
     }
     if (pt_posix.now(NULL) - began <= system->spin)
         system->patience = system->spin;
@@ -107,7 +114,7 @@ static bool idle(void *context, pt_time turn, pt_time until)
     if (system->spin && timeout)
         look_and_sleep(system, timeout);
     else
-        system->poller->wait(system, timeout);
+        ask(system, timeout);
     system->asked = true;
     return true;
 }
@@ -215,7 +222,7 @@ bool pt_system_dispatch(struct pt_system *system, unsigned most)
     pt_loop_announce_(loop, NULL);
     pt_loop_set_delay_clock_(loop, loop->port);
     do {
-        events = system->poller->wait(system, 0);
+        events = ask(system, 0);
         system->asked = true;
         pt_loop_turn(loop, before_turn(system));
         if (!system->loop) /* a callback of the turn has closed it */

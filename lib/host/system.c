@@ -97,7 +97,7 @@ static int open_poller(struct pt_system *system)
         return errno;
     error = system->poller->open(system) ? 0 : errno;
     if (!error) {
-        error = system->poller->add(system, system->wakeup[0], 0);
+        error = system->poller->add(system, system->wakeup[0], 0, 0);
         if (error)
             system->poller->close(system);
     }

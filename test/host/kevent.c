@@ -98,16 +98,25 @@ static int split(const struct epoll_event *from, struct kevent *to)
 int kevent(int queue, const struct kevent *changes, int change_count, struct kevent *events,
            int room, const struct timespec *span)
 {
+    static const struct timespec at_once;
     struct epoll_event told[ROOM];
     int found, count = 0;
 
-    for (int i = 0; i < change_count; i++)
-        if (change(queue, &changes[i]))
+    for (int i = 0; i < change_count; i++) {
+        if (!change(queue, &changes[i]))
+            continue;
+        if (count == room)
             return -1;
-    if (!room)
-        return 0;
+        events[count] = changes[i];
+        events[count].data = errno;
+        events[count++].flags |= EV_ERROR;
+        span = &at_once;
+    }
+    if (count == room)
+        return count;
+    room -= count;
     found = epoll_pwait2(queue, told, room / 2 < ROOM ? room / 2 : ROOM, span, NULL);
     for (int i = 0; i < found; i++)
         count += split(&told[i], events + count);
-    return found < 0 ? -1 : count;
+    return found < 0 && !count ? -1 : count;
 }

@@ -134,11 +134,10 @@ START_TEST(an_event_of_an_earlier_generation_is_ignored)
     open_pair(_i);
     host_start(&a, 'A', &io, "r");
     host_run();
-    pt_system_notice_(&host.system, io.fd, host.system.places[io.fd].generation - 1, PT_READABLE_);
+    pt_system_notice_(&host.system, io.fd, host.system.places[io.fd].generation - 1, POLLIN);
     ck_assert_ptr_nonnull(io.readers.first);
-    pt_system_notice_(&host.system, 9999, 1,
-                      PT_READABLE_); /* no event for an unused number either */
-    pt_system_notice_(&host.system, io.fd, host.system.places[io.fd].generation, PT_READABLE_);
+    pt_system_notice_(&host.system, 9999, 1, POLLIN); /* no event for an unused number either */
+    pt_system_notice_(&host.system, io.fd, host.system.places[io.fd].generation, POLLIN);
     ck_assert_ptr_null(io.readers.first);
     pt_io_close(&io);
     host_run();
@@ -159,7 +158,7 @@ START_TEST(an_event_of_a_socket_is_not_delivered_to_a_file_with_its_number)
     file = open("/", O_RDONLY);
     ck_assert_int_eq(pt_io_open(&io, &host.system, file), PT_OK);
     io.readable = false;
-    pt_system_notice_(&host.system, number, generation, PT_READABLE_);
+    pt_system_notice_(&host.system, number, generation, POLLIN);
     ck_assert(!io.readable);
     pt_io_close(&io);
     close(ends[1]);

@@ -58,7 +58,7 @@ struct pt_io {
     struct pt_wait_list_ writers; /* tasks that wait until it is writable */
     struct pt_wait_list_ hangups; /* tasks that wait until the other side has gone */
     struct pt_io *beside;         /* the next one that borrows the descriptor */
-    struct pt_event *told;        /* set at each report: pollset.h; or NULL */
+    struct pt_polled_ *watch;     /* of a pollset: what is wanted and what was reported; or NULL */
     int fd;                       /* the descriptor, or -1 */
     int error;                    /* the errno of the last PT_EIO or PT_ENOMEM */
     int held;                     /* of a listener: an accepted descriptor without room, or -1 */

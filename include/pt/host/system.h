@@ -31,6 +31,7 @@ struct pt_slot_ {
     struct pt_io *borrowers; /* the last one, or NULL; pt_io_borrow */
     unsigned generation;     /* counts the owners, so that events of an earlier one are ignored */
     unsigned missed;         /* the events while it was on its way */
+    unsigned level;          /* what the poller tells pollsets as long as it is ready */
 };
 
 /* What runs at a signal, beside all others of that signal: lib/handlers.h. */
@@ -64,6 +65,7 @@ struct pt_system {
     bool closed;                    /* no thread writes to it any more; atomic */
     bool asked;                     /* the poller was asked after the last reading of the clock */
     pt_time asked_at;               /* the first reading after that */
+    unsigned looks;                 /* how often the poller was asked */
     pt_time slack;                  /* how late timers may be: pt_system_slack */
     pt_time spin;                   /* the longest spin before a sleep: pt_system_spin */
     pt_time patience;               /* the spin before the next sleep */

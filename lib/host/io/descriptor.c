@@ -93,8 +93,7 @@ static int kind_of_open_socket(int fd)
     return kind_of_socket(name.ss_family, type, protocol);
 }
 
-/* The kind of a descriptor, or -1 with errno. */
-static int kind_of(int fd)
+int pt_io_kind_(int fd)
 {
     struct stat about;
 
@@ -102,7 +101,15 @@ static int kind_of(int fd)
         return -1;
     if (S_ISREG(about.st_mode) || S_ISDIR(about.st_mode) || S_ISBLK(about.st_mode))
         return PT_IO_FILE_;
-    return S_ISSOCK(about.st_mode) ? kind_of_open_socket(fd) : PT_IO_OTHER_;
+    return S_ISSOCK(about.st_mode) ? PT_IO_SOCKET_ : PT_IO_OTHER_;
+}
+
+/* The kind of a descriptor, or -1 with errno. */
+static int kind_of(int fd)
+{
+    int kind = pt_io_kind_(fd);
+
+    return kind == PT_IO_SOCKET_ ? kind_of_open_socket(fd) : kind;
 }
 
 pt_status pt_io_open(struct pt_io *io, struct pt_system *system, int fd)
@@ -187,8 +194,8 @@ int pt_io_release(struct pt_io *io)
         pt_wait_list_complete_all_(&io->writers, PT_ECLOSED, 0);
         pt_wait_list_complete_all_(&io->hangups, PT_ECLOSED, 0);
     }
-    if (slot && io->told)
-        pt_event_set(io->told);
+    if (slot && io->watch)
+        pt_polled_tell_(io->watch, POLLNVAL);
     return fd;
 }
 

@@ -15,6 +15,9 @@ enum { PT_IO_OTHER_, PT_IO_FILE_, PT_IO_TCP_, PT_IO_SOCKET_ };
 pt_status pt_io_adopt_(struct pt_io *io, struct pt_system *system, int fd, int kind);
 pt_status pt_io_fail_(struct pt_io *io, int error);
 
+/* The kind of a descriptor, PT_IO_SOCKET_ for TCP, too; or -1 with errno. */
+int pt_io_kind_(int fd);
+
 /* Make IO one whose opening failed with STATUS; ERROR is what its error becomes. Returns STATUS. */
 pt_status pt_io_refuse_(struct pt_io *io, pt_status status, int error);
 

@@ -12,42 +12,55 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { SHARE = 32 }; /* reports before the task yields */
-
-/* A descriptor of a set. */
-struct pt_polled_ {
-    struct pt_polled_ *next;
-    struct pt_io io;
-    int fd;
-    short events;
-};
-
-/* Where the list has descriptor FD, or its end. */
-static struct pt_polled_ **find(struct pt_pollset *set, int fd)
+static struct pt_polled_ *watch_of(struct pt_links_ *links)
 {
-    struct pt_polled_ **link = &set->polled;
-
-    while (*link && (*link)->fd != fd)
-        link = &(*link)->next;
-    return link;
+    return (struct pt_polled_ *)(void *)links;
 }
 
-static void forget(struct pt_polled_ **link)
-{
-    struct pt_polled_ *it = *link;
+enum { SHARE = 32 }; /* reports before the task yields */
 
-    *link = it->next;
+/* The descriptor FD of a set, or NULL. Its owner can have closed it: then it is reported until the
+ * set forgets it. */
+static struct pt_polled_ *find(struct pt_pollset *set, int fd)
+{
+    const struct pt_system *system = set->system;
+    struct pt_io *io =
+        fd >= 0 && (unsigned)fd < system->count ? system->places[fd].borrowers : NULL;
+    struct pt_links_ *links = set->ready.next;
+
+    while (io && (!io->watch || io->watch->set != set))
+        io = io->beside;
+    if (io)
+        return io->watch;
+    while (links != &set->ready && (watch_of(links)->fd != fd || watch_of(links)->io.system))
+        links = links->next;
+    return links != &set->ready ? watch_of(links) : NULL;
+}
+
+static void forget(struct pt_polled_ *it)
+{
+    it->io.watch = NULL;
     pt_io_release(&it->io);
+    it->links.next->before = it->links.before;
+    it->links.before->next = it->links.next;
     free(it);
+}
+
+/* The first of a list; NULL: it is empty. */
+static struct pt_polled_ *first(const struct pt_links_ *list)
+{
+    return list->next != list ? watch_of(list->next) : NULL;
 }
 
 void pt_pollset_open(struct pt_pollset *set, struct pt_system *system)
 {
     PT_NEEDS_SYSTEM_(system, "pt_pollset_open");
     set->system = system;
-    set->polled = NULL;
+    set->ready.next = set->ready.before = &set->ready;
+    set->others.next = set->others.before = &set->others;
     pt_event_init(&set->changed);
     set->timed = set->told_time = false;
+    set->looks = 0;
     set->done = 0;
     set->error = 0;
 }
@@ -56,8 +69,10 @@ void pt_pollset_close(struct pt_pollset *set)
 {
     if (!set->system)
         return;
-    while (set->polled)
-        forget(&set->polled);
+    while (first(&set->ready))
+        forget(first(&set->ready));
+    while (first(&set->others))
+        forget(first(&set->others));
     set->system = NULL;
     pt_event_set(&set->changed);
 }
@@ -67,48 +82,82 @@ static void check_open(const struct pt_pollset *set, const char *name)
     PT_NEEDS_(set->system, "the pt_pollset is not open: see pt_pollset_open", name);
 }
 
-/* Watch FD anew: its number can be another file's since the last call. */
-static pt_status watch(struct pt_pollset *set, struct pt_polled_ *it)
+/* A new descriptor of the set, which the poller does not know; NULL: no memory. */
+static struct pt_polled_ *add(struct pt_pollset *set, int fd)
 {
-    pt_status status = PT_OK;
-    int error = 0;
+    struct pt_polled_ *it = calloc(1, sizeof *it);
 
-    if (!it->io.system)
-        status = pt_io_borrow(&it->io, set->system, it->fd);
-    else if (pt_forked_since_(set->system->forks))
-        return PT_EPERM;
-    else
+    if (!it)
+        return NULL;
+    pt_io_clear_(&it->io);
+    it->io.borrowed = true;
+    it->io.watch = it;
+    it->set = set;
+    it->fd = fd;
+    it->links.next = it->links.before = &it->links;
+    pt_polled_move_(it, &set->others);
+    return it;
+}
+
+/* Let the poller look again, unless it will: the library can have left something. */
+static void look_again(struct pt_polled_ *it)
+{
+    const struct pt_system *system = it->set->system;
+    const struct pt_slot_ *slot = pt_io_slot_(&it->io);
+
+    if (slot && system->poller->again && pt_slot_lacks_(slot) & ~slot->level)
+        system->poller->again(it->set->system, it->fd);
+}
+
+/* Nothing is known of a descriptor: the poller tells. */
+static void clear(struct pt_polled_ *it)
+{
+    it->told = 0;
+    pt_polled_move_(it, &it->set->others);
+}
+
+/* Watch a descriptor anew, NULL if there was no memory: its number can be another file's since the
+ * last call. 0 or an errno. */
+static int watch(struct pt_polled_ *it, int events)
+{
+    int kind = it && !it->io.system ? pt_io_kind_(it->fd) : 0, error;
+
+    if (!it || kind < 0)
+        return it ? errno : ENOMEM;
+    it->wanted = events;
+    clear(it);
+    if (it->io.system)
         error = pt_slot_renew_(&it->io);
+    else
+        error = pt_slot_enter_(&it->io, it->set->system, it->fd, kind == PT_IO_FILE_);
     if (error)
-        status = pt_io_fail_(&it->io, error);
-    if (status != PT_OK)
-        set->error = it->io.error;
-    it->io.told = &set->changed;
-    return status;
+        return error;
+    if (it->io.polled)
+        look_again(it);
+    else
+        pt_polled_tell_(it, events);
+    return 0;
 }
 
 pt_status pt_pollset_set(struct pt_pollset *set, int fd, int events)
 {
-    struct pt_polled_ **link = find(set, fd);
-    pt_status status;
+    bool forked; /* the poller is the parent's */
+    struct pt_polled_ *it;
+    int error;
 
     check_open(set, "pt_pollset_set");
-    if (!*link && events) {
-        *link = calloc(1, sizeof **link);
-        if (!*link) {
-            set->error = ENOMEM;
-            return PT_ENOMEM;
-        }
-        (*link)->fd = fd;
-    }
-    if (!*link)
-        return PT_OK;
-    (*link)->events = (short)events;
-    status = events ? watch(set, *link) : (pt_status)PT_OK;
-    if (!events || status != PT_OK)
-        forget(link);
-    pt_event_set(&set->changed);
-    return status;
+    forked = events && pt_forked_since_(set->system->forks);
+    it = find(set, fd);
+    if (!it && events && !forked)
+        it = add(set, fd);
+    error = events && !forked ? watch(it, events) : 0;
+    if (it && (!events || forked || error))
+        forget(it);
+    if (error)
+        set->error = error;
+    if (forked)
+        return PT_EPERM;
+    return error == ENOMEM ? PT_ENOMEM : error ? PT_EIO : PT_OK;
 }
 
 void pt_pollset_after(struct pt_pollset *set, pt_time delay)
@@ -122,35 +171,33 @@ void pt_pollset_after(struct pt_pollset *set, pt_time delay)
 
 /* --- the wait -------------------------------------------------------------------------------- */
 
-/* The events of a descriptor, as far as they are wanted, or an error; 0: it is not ready. */
-static int look(struct pt_polled_ *it)
+/* What an open descriptor is ready for. After another look of the poller the report is old: ask. */
+static int look(const struct pt_polled_ *it)
 {
-    struct pollfd state = {it->fd, it->events, 0};
-    bool in = it->events & ~POLLOUT, out = it->events & POLLOUT;
+    struct pollfd state = {it->fd, (short)it->wanted, 0};
     int count;
 
-    if (!it->io.system)
-        return POLLNVAL;
-    if (!(in && it->io.readable) && !(out && it->io.writable))
-        return 0; /* the poller will tell */
+    if (it->heard == it->set->system->looks)
+        return it->told;
     do
         count = poll(&state, 1, 0);
     while (count < 0 && errno == EINTR);
-    if (count < 0)
-        return it->events; /* the library finds out */
-    if (!count && in)
-        it->io.readable = false;
-    if (!count && out)
-        it->io.writable = false;
-    return state.revents;
+    return count < 0 ? it->told : state.revents;
 }
 
-/* Move a descriptor behind the others. */
-static void rotate(struct pt_pollset *set, struct pt_polled_ *it)
+/* Take the report of the descriptor that has waited for the longest time: the events, or 0. */
+static int take(struct pt_polled_ *it)
 {
-    *find(set, it->fd) = it->next;
-    *find(set, -1) = it;
-    it->next = NULL;
+    int events = it->told;
+
+    if (!it->io.polled || !it->io.system) { /* always ready, or closed: as long as it is here */
+        pt_polled_move_(it, &it->set->ready);
+        return events;
+    }
+    events = look(it);
+    clear(it);
+    look_again(it);
+    return events;
 }
 
 static void report(struct pt_pollset_wait *self, int fd, int events)
@@ -162,24 +209,35 @@ static void report(struct pt_pollset_wait *self, int fd, int events)
     self->set->done++;
 }
 
-/* Report what is ready, or due; false: nothing is. */
-static bool take(struct pt_pollset_wait *self, pt_time now)
+static bool is_due(const struct pt_pollset *set, pt_time now)
+{
+    return set->timed && !pt_time_before(now, set->deadline);
+}
+
+/* Report what is ready, or due; false: nothing is. The time waits for its turn: for a descriptor,
+ * or until the poller has looked for one. */
+static bool find_report(struct pt_pollset_wait *self, pt_time now)
 {
     struct pt_pollset *set = self->set;
-    bool due = set->timed && !pt_time_before(now, set->deadline);
+    struct pt_polled_ *it;
     int events = 0;
 
-    for (struct pt_polled_ *it = set->polled; it && (!due || set->told_time); it = it->next) {
-        events = look(it);
-        if (events) {
-            rotate(set, it);
+    while (!(is_due(set, now) && !set->told_time) && !events && (it = first(&set->ready))) {
+        events = take(it);
+        if (events)
             report(self, it->fd, events);
-            return true;
-        }
     }
-    if (due)
-        report(self, -1, 0);
-    return due;
+    if (events || !is_due(set, now) || (set->told_time && set->looks == set->system->looks))
+        return events != 0;
+    set->looks = set->system->looks;
+    report(self, -1, 0);
+    return true;
+}
+
+/* When to look again, at the latest. In a nanosecond, if the poller must look first. */
+static pt_time until(const struct pt_pollset *set, pt_time now)
+{
+    return is_due(set, now) ? now + 1 : set->deadline;
 }
 
 PT_ASYNC(pt_pollset_wait, self)
@@ -190,11 +248,11 @@ PT_ASYNC(pt_pollset_wait, self)
         self->set->done = 0;
         PT_YIELD();
     }
-    while (self->set->system && !take(self, PT_NOW())) {
+    while (self->set->system && !find_report(self, PT_NOW())) {
         self->set->done = 0;
         pt_event_clear(&self->set->changed);
         PT_SELECT(&self->next, PT_CASE_EVENT(&self->set->changed),
-                  PT_CASE_IF(self->set->timed, PT_CASE_UNTIL(self->set->deadline)));
+                  PT_CASE_IF(self->set->timed, PT_CASE_UNTIL(until(self->set, PT_NOW()))));
     }
     PT_RETURN(self->set->system ? PT_OK : PT_ECLOSED);
 }

@@ -35,14 +35,15 @@ static bool reserve(struct pt_system *system, int fd)
     return true;
 }
 
-/* Let the poller report a descriptor that some pt_io can have already. Other code can have closed
- * it since, and its number can be another file's. 0; EPERM: it is always ready; or another errno,
- * and nothing has changed. */
-static int report(struct pt_system *system, int fd, bool is_file)
+/* Let the poller report a descriptor that some pt_io can have already; JOINS is a new one, or NULL.
+ * Other code can have closed it since, and its number can be another file's. 0; EPERM: it is always
+ * ready; or another errno, and nothing has changed. */
+static int report(struct pt_system *system, int fd, const struct pt_io *joins, bool is_file)
 {
     struct pt_slot_ *slot = &system->places[fd];
-    bool again = pt_slot_first_(slot) && pt_slot_first_(slot)->polled;
-    int error = is_file ? EPERM : system->poller->add(system, fd, slot->generation + 1);
+    const unsigned level = pt_slot_level_(slot, joins);
+    bool again = pt_slot_is_polled_(slot);
+    int error = is_file ? EPERM : system->poller->add(system, fd, slot->generation + 1, level);
 
     if (error == EEXIST && again)
         return 0;
@@ -51,15 +52,18 @@ static int report(struct pt_system *system, int fd, bool is_file)
     if (error && error != EPERM)
         return error;
     slot->generation++;
-    for (struct pt_io *io = slot->borrowers; io; io = io->beside)
+    for (struct pt_io *io = slot->borrowers; io; io = io->beside) {
         io->polled = !error;
+        if (io->watch && error)
+            pt_polled_tell_(io->watch, io->watch->wanted);
+    }
     return error;
 }
 
 int pt_slot_enter_(struct pt_io *io, struct pt_system *system, int fd, bool is_file)
 {
     struct pt_slot_ *slot;
-    int error = reserve(system, fd) ? report(system, fd, is_file) : ENOMEM;
+    int error = reserve(system, fd) ? report(system, fd, io, is_file) : ENOMEM;
 
     if (error && error != EPERM)
         return error;
@@ -74,12 +78,9 @@ int pt_slot_enter_(struct pt_io *io, struct pt_system *system, int fd, bool is_f
 
 int pt_slot_renew_(struct pt_io *io)
 {
-    int error = report(io->system, io->fd, false);
+    int error = report(io->system, io->fd, NULL, false);
 
-    if (error && error != EPERM)
-        return error;
-    io->readable = io->writable = true;
-    return 0;
+    return error == EPERM ? 0 : error;
 }
 
 void pt_slot_leave_(struct pt_slot_ *slot, const struct pt_io *io)
@@ -91,6 +92,8 @@ void pt_slot_leave_(struct pt_slot_ *slot, const struct pt_io *io)
     while (io->borrowed && *link != io)
         link = &(*link)->beside;
     *link = io->beside;
+    if (!pt_slot_first_(slot))
+        slot->level = 0;
 }
 
 /* --- moves ----------------------------------------------------------------------------------- */

@@ -11,8 +11,8 @@ void pt_io_clear_(struct pt_io *io);
 /* Give descriptor FD to a closed IO, or let IO borrow it. 0, or an errno: nothing has changed. */
 int pt_slot_enter_(struct pt_io *io, struct pt_system *system, int fd, bool is_file);
 
-/* Let the poller report the descriptor of an open IO again: its number can be another file's. The
- * same codes. */
+/* Let the poller report the descriptor of an open IO again, for what its pollsets want now: its
+ * number can be another file's. The same codes. */
 int pt_slot_renew_(struct pt_io *io);
 
 /* IO has its slot no more; the poller goes on. */

@@ -6,6 +6,7 @@
 #ifdef __linux__
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>
@@ -47,16 +48,46 @@ static void close_(struct pt_system *system)
     free(state);
 }
 
-static int add(struct pt_system *system, int fd, unsigned generation)
+/* Register a descriptor, or change what is registered: 0 or an errno. */
+static int control(struct pt_system *system, int operation, int fd, unsigned generation,
+                   unsigned level)
 {
     const struct state *state = system->state;
     struct epoll_event event;
 
     event.events = EPOLLIN | EPOLLPRI | EPOLLOUT | EPOLLRDHUP | EPOLLET;
+    if (level & (PT_READABLE_ | PT_WRITABLE_ | PT_URGENT_ | PT_ERROR_))
+        event.events = (level & PT_READABLE_ ? EPOLLIN : 0) |
+                       (level & PT_WRITABLE_ ? EPOLLOUT : 0) | (level & PT_URGENT_ ? EPOLLPRI : 0);
+    else if (level)
+        event.events = EPOLLET; /* nothing: an error comes whatever is asked for, but once */
     if (fd == system->wakeup[0])
         event.events = EPOLLIN | EPOLLET; /* the loop does not wait to write to it */
     event.data.u64 = (uint64_t)generation << 32 | (unsigned)fd;
-    return epoll_ctl(state->fd, EPOLL_CTL_ADD, fd, &event) ? errno : 0;
+    if (epoll_ctl(state->fd, operation, fd, &event))
+        return errno;
+    if (fd != system->wakeup[0])
+        system->places[fd].level = level;
+    return 0;
+}
+
+/* Level-triggered for pollsets alone. */
+static int add(struct pt_system *system, int fd, unsigned generation, unsigned level)
+{
+    const struct pt_slot_ *slot = fd != system->wakeup[0] ? &system->places[fd] : NULL;
+
+    if (slot && pt_slot_is_polled_(slot) && (level || slot->level) &&
+        !control(system, EPOLL_CTL_MOD, fd, generation, level))
+        return 0; /* else it is another file by now */
+    return control(system, EPOLL_CTL_ADD, fd, generation, level);
+}
+
+/* A change of a registration reports what is ready, edge-triggered, too. */
+static void again(struct pt_system *system, int fd)
+{
+    const struct pt_slot_ *slot = &system->places[fd];
+
+    control(system, EPOLL_CTL_MOD, fd, slot->generation, pt_slot_level_(slot, NULL));
 }
 
 static void remove_(struct pt_system *system, int fd)
@@ -99,26 +130,52 @@ static int wait_events(struct state *state, int64_t timeout)
                       timeout < 0 ? -1 : (int)((timeout + 999999) / 1000000));
 }
 
+/* Whether the poller has a descriptor of this generation. */
+static bool knows(const struct pt_system *system, int fd, unsigned generation)
+{
+    const struct pt_slot_ *slot = (unsigned)fd < system->count ? &system->places[fd] : NULL;
+
+    return fd == system->wakeup[0] ||
+           (slot && slot->generation == generation && pt_slot_is_polled_(slot));
+}
+
+/* A file is registered whose descriptor was closed before it was forgotten, and that a copy keeps
+ * open: level-triggered it would end each wait, and only a descriptor could remove it. So begin
+ * anew, in the place of the old instance, unless another loop waits for that. */
+static void renew(struct pt_system *system)
+{
+    struct state *state = system->state;
+    int old = state->fd, fresh = system->guest.woken ? -1 : epoll_create1(EPOLL_CLOEXEC);
+
+    if (fresh < 0)
+        return;
+    state->fd = fresh;
+    control(system, EPOLL_CTL_ADD, system->wakeup[0], 0, 0);
+    for (unsigned i = 0; i < system->count; i++)
+        if (pt_slot_is_polled_(&system->places[i]))
+            control(system, EPOLL_CTL_ADD, (int)i, system->places[i].generation,
+                    pt_slot_level_(&system->places[i], NULL));
+    dup3(fresh, old, O_CLOEXEC);
+    close(fresh);
+    state->fd = old;
+}
+
 static int wait_(struct pt_system *system, int64_t timeout)
 {
     struct state *state = system->state;
     int count = wait_events(state, timeout);
+    bool stale = false;
 
     for (int i = 0; i < count; i++) {
-        uint32_t events = state->events[i].events;
-        uint64_t data = state->events[i].data.u64;
-        unsigned directions = 0;
+        int fd = (int)(uint32_t)state->events[i].data.u64;
+        unsigned generation = (unsigned)(state->events[i].data.u64 >> 32);
 
-        if (events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR))
-            directions |= PT_READABLE_;
-        if (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR))
-            directions |= PT_HANGUP_;
-        if (events & EPOLLPRI)
-            directions |= PT_READABLE_ | PT_URGENT_;
-        if (events & (EPOLLOUT | EPOLLHUP | EPOLLERR))
-            directions |= PT_WRITABLE_;
-        pt_system_notice_(system, (int)(uint32_t)data, (unsigned)(data >> 32), directions);
+        stale |= !knows(system, fd, generation);
+        /* The events have the values of those of poll(2). */
+        pt_system_notice_(system, fd, generation, (int)state->events[i].events);
     }
+    if (stale)
+        renew(system);
     return count < 0 ? 0 : count;
 }
 
@@ -129,6 +186,7 @@ static int descriptor(const struct pt_system *system)
     return state->fd;
 }
 
-const struct pt_poller pt_poller_epoll_ = {"epoll", open_, close_, add, remove_, wait_, descriptor};
+const struct pt_poller pt_poller_epoll_ = {"epoll", open_,   close_, add,
+                                           again,   remove_, wait_,  descriptor};
 
 #endif

@@ -16,10 +16,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { EVENTS = 256 };
+enum { EVENTS = 256, CHANGES = 64 };
 
 struct state {
     int fd;
+    int count;                      /* of changes */
+    struct kevent changes[CHANGES]; /* for the next wait */
     struct kevent events[EVENTS];
 };
 
@@ -30,6 +32,7 @@ static bool open_(struct pt_system *system)
 
     if (!state)
         return false;
+    state->count = 0;
     state->fd = kqueue();
     if (state->fd < 0 || fcntl(state->fd, F_SETFD, FD_CLOEXEC)) {
         error = errno;
@@ -53,31 +56,62 @@ static void close_(struct pt_system *system)
     free(state);
 }
 
+static void set(struct kevent *change, int fd, int filter, int flags, unsigned generation)
+{
+    EV_SET(change, (uintptr_t)fd, (short)filter, (unsigned short)flags, 0, 0,
+           (void *)(uintptr_t)generation);
+}
+
 /* Change a filter of a descriptor: 0 or an errno. */
 static int change(const struct state *state, int fd, int filter, int flags, unsigned generation)
 {
     struct kevent change;
 
-    EV_SET(&change, (uintptr_t)fd, (short)filter, (unsigned short)flags, 0, 0,
-           (void *)(uintptr_t)generation);
+    set(&change, fd, filter, flags, generation);
     return kevent(state->fd, &change, 1, NULL, 0, NULL) < 0 ? errno : 0;
 }
 
 /* One direction is enough: a pipe's end has only one. Devices that have none are not polled. */
-static int add(struct pt_system *system, int fd, unsigned generation)
+static int add(struct pt_system *system, int fd, unsigned generation, unsigned level)
 {
     const struct state *state = system->state;
-    int in = change(state, fd, EVFILT_READ, EV_ADD | EV_CLEAR, generation), out = in;
+    bool writes = fd != system->wakeup[0] && (!level || level & PT_WRITABLE_);
+    bool reads = !writes || !level || level & (PT_READABLE_ | PT_URGENT_);
+    int in = reads ? change(state, fd, EVFILT_READ, EV_ADD | EV_CLEAR, generation) : EINVAL;
+    int out = writes ? change(state, fd, EVFILT_WRITE, EV_ADD | EV_CLEAR, generation) : in;
 
-    if (fd != system->wakeup[0]) /* the loop does not wait to write to that */
-        out = change(state, fd, EVFILT_WRITE, EV_ADD | EV_CLEAR, generation);
     if (!in || !out)
         return 0;
+    in = reads ? in : out;
     return in == EINVAL || in == ENODEV ? EPERM : in;
+}
+
+/* A filter that is added again reports what is ready. */
+static void again(struct pt_system *system, int fd)
+{
+    struct state *state = system->state;
+    const unsigned lacks = pt_slot_lacks_(&system->places[fd]);
+    const int filters[] = {lacks & (PT_READABLE_ | PT_URGENT_) ? EVFILT_READ : 0,
+                           lacks & PT_WRITABLE_ ? EVFILT_WRITE : 0};
+
+    for (int i = 0; i < 2; i++) {
+        if (filters[i] && state->count == CHANGES)
+            change(state, fd, filters[i], EV_ADD | EV_CLEAR, system->places[fd].generation);
+        else if (filters[i])
+            set(&state->changes[state->count++], fd, filters[i], EV_ADD | EV_CLEAR,
+                system->places[fd].generation);
+    }
 }
 
 static void remove_(struct pt_system *system, int fd)
 {
+    struct state *state = system->state;
+    int kept = 0;
+
+    for (int i = 0; i < state->count; i++)
+        if (state->changes[i].ident != (uintptr_t)fd)
+            state->changes[kept++] = state->changes[i];
+    state->count = kept;
     change(system->state, fd, EVFILT_READ, EV_DELETE, 0);
     change(system->state, fd, EVFILT_WRITE, EV_DELETE, 0);
 }
@@ -90,18 +124,22 @@ static int wait_(struct pt_system *system, int64_t timeout)
 
     span.tv_sec = (time_t)(timeout / 1000000000);
     span.tv_nsec = (long)(timeout % 1000000000);
-    count = kevent(state->fd, NULL, 0, state->events, EVENTS, timeout < 0 ? NULL : &span);
+    count = kevent(state->fd, state->changes, state->count, state->events, EVENTS,
+                   timeout < 0 ? NULL : &span);
+    state->count = 0;
     for (int i = 0; i < count; i++) {
         const struct kevent *event = &state->events[i];
-        unsigned directions = event->filter == EVFILT_READ ? PT_READABLE_ : PT_WRITABLE_;
+        int events = event->filter == EVFILT_READ ? POLLIN : POLLOUT;
 
+        if (event->flags & EV_ERROR) /* a change failed: its file was closed */
+            continue;
         if (event->flags & EV_EOF)
-            directions |= PT_HANGUP_;
+            events |= event->filter == EVFILT_READ ? PT_ENDED_ : POLLHUP;
 #ifdef EV_OOBAND /* the BSDs do not report it */
         if (event->flags & EV_OOBAND)
-            directions |= PT_URGENT_;
+            events |= POLLPRI;
 #endif
-        pt_system_notice_(system, (int)event->ident, (unsigned)(uintptr_t)event->udata, directions);
+        pt_system_notice_(system, (int)event->ident, (unsigned)(uintptr_t)event->udata, events);
     }
     return count < 0 ? 0 : count;
 }
@@ -113,8 +151,8 @@ static int descriptor(const struct pt_system *system)
     return state->fd;
 }
 
-const struct pt_poller pt_poller_kqueue_ = {"kqueue", open_,   close_,    add,
-                                            remove_,  wait_, descriptor};
+const struct pt_poller pt_poller_kqueue_ = {"kqueue", open_,   close_, add,
+                                            again,    remove_, wait_,  descriptor};
 
 #else
 

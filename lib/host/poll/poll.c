@@ -71,10 +71,11 @@ static bool reserve(struct state *state, int fd)
     return true;
 }
 
-static int add(struct pt_system *system, int fd, unsigned generation)
+static int add(struct pt_system *system, int fd, unsigned generation, unsigned level)
 {
     struct state *state = system->state;
 
+    (void)level; /* each wait looks at what is lacked */
     if (!reserve(state, fd))
         return ENOMEM;
     if (state->places[fd] >= 0) /* poll(2) asks for the file that the number has now */
@@ -121,6 +122,8 @@ static bool ask(const struct pt_system *system, const struct state *state)
             state->table[i].events |= POLLIN;
         if (lacks & PT_WRITABLE_)
             state->table[i].events |= POLLOUT;
+        if (lacks & PT_URGENT_)
+            state->table[i].events |= POLLPRI;
         if (lacks & PT_HANGUP_)
             state->table[i].events |= PT_POLLRDHUP_;
         if (left_out || !lacks)
@@ -154,19 +157,13 @@ static int wait_(struct pt_system *system, int64_t timeout)
         count = ask_each(state, span);
     for (unsigned i = 0; i < state->count; i++) {
         short events = state->table[i].revents;
-        unsigned directions = 0;
 
         if (state->table[i].fd < 0)
             state->table[i].fd = -1 - state->table[i].fd;
-        if (count <= 0 || !events)
-            continue;
-        if (events & (POLLIN | POLLHUP | POLLERR | POLLNVAL))
-            directions |= PT_READABLE_;
-        if (events & (POLLOUT | POLLHUP | POLLERR | POLLNVAL))
-            directions |= PT_WRITABLE_;
-        pt_system_notice_(system, state->table[i].fd, state->generations[i], directions);
+        if (count > 0 && events)
+            pt_system_notice_(system, state->table[i].fd, state->generations[i], events);
     }
     return count < 0 ? 0 : count;
 }
 
-const struct pt_poller pt_poller_poll_ = {"poll", open_, close_, add, remove_, wait_, NULL};
+const struct pt_poller pt_poller_poll_ = {"poll", open_, close_, add, NULL, remove_, wait_, NULL};

@@ -7,11 +7,21 @@
 #ifndef PT_LIB_POLLER_H
 #define PT_LIB_POLLER_H
 
-#include <pt/host/io.h>
+#include <pt/host/pollset.h>
 
 /* What an event reports: a direction; that the other side has ended, which is reported only once;
- * urgent data. */
-enum { PT_READABLE_ = 1, PT_WRITABLE_ = 2, PT_HANGUP_ = 4, PT_URGENT_ = 8 };
+ * urgent data. For a pollset: an error or a hang-up. */
+enum { PT_READABLE_ = 1, PT_WRITABLE_ = 2, PT_HANGUP_ = 4, PT_URGENT_ = 8, PT_ERROR_ = 16 };
+
+/* Only pollsets have the descriptor: they want these directions, and as long as they are ready. */
+enum { PT_WATCHED_ = 32 };
+
+/* The event of poll(2) by which the pollers report the end of the other side alone. */
+#ifdef POLLRDHUP
+#define PT_ENDED_ POLLRDHUP
+#else
+#define PT_ENDED_ POLLHUP
+#endif
 
 struct pt_poller {
     const char *name;
@@ -20,11 +30,16 @@ struct pt_poller {
     bool (*open)(struct pt_system *system);
     void (*close)(struct pt_system *system);
 
-    /* Add a descriptor of this generation; wakeup[0] is only watched for reading. Returns 0; EPERM
-     * if the descriptor is always ready; or another errno. One that was added may be closed by now,
-     * and its number another file's, which is then added in its place. If it is the same file, the
-     * generation is the new one, and the result 0; or all stays as it was, and that is EEXIST. */
-    int (*add)(struct pt_system *system, int fd, unsigned generation);
+    /* Add a descriptor of this generation; wakeup[0] is only watched for reading. LEVEL is that of
+     * its slot, or 0: report each change of all directions. Returns 0; EPERM if the descriptor is
+     * always ready; or another errno. One that was added may be closed by now, and its number
+     * another file's, which is then added in its place. If it is the same file, the generation is
+     * the new one, and the result 0; or all stays as it was, and that is EEXIST. */
+    int (*add)(struct pt_system *system, int fd, unsigned generation, unsigned level);
+
+    /* The next wait reports a descriptor if it is ready in a direction that its slot lacks, also
+     * if it was reported before. NULL: each wait does. */
+    void (*again)(struct pt_system *system, int fd);
 
     /* Remove a descriptor, which is still open. */
     void (*remove)(struct pt_system *system, int fd);
@@ -60,6 +75,12 @@ static inline struct pt_io *pt_slot_after_(const struct pt_slot_ *slot, const st
     return io == slot->io ? slot->borrowers : io->beside;
 }
 
+/* Whether the poller has the slot's descriptor. */
+static inline bool pt_slot_is_polled_(const struct pt_slot_ *slot)
+{
+    return pt_slot_first_(slot) && pt_slot_first_(slot)->polled;
+}
+
 /* notice.c: whether IO is a pt_io of the slot. */
 bool pt_slot_has_(const struct pt_slot_ *slot, const struct pt_io *io);
 
@@ -67,7 +88,30 @@ bool pt_slot_has_(const struct pt_slot_ *slot, const struct pt_io *io);
  * PT_HANGUP_ if a task waits for one. */
 unsigned pt_slot_lacks_(const struct pt_slot_ *slot);
 
-/* notice.c: an event of a descriptor of this generation. Wake the tasks that wait for it. */
-void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, unsigned directions);
+/* notice.c: what the slot lacks, and PT_WATCHED_, if only pollsets have the descriptor; else 0.
+ * JOINS is a pt_io that it will have, or NULL. */
+unsigned pt_slot_level_(const struct pt_slot_ *slot, const struct pt_io *joins);
+
+/* notice.c: EVENTS of poll(2), of a descriptor of this generation. Wake the tasks that wait. */
+void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, int events);
+
+/* --- the descriptors of a pollset ------------------------------------------------------------ */
+
+/* A descriptor of a pollset. It is in one of the two lists of the set. */
+struct pt_polled_ {
+    struct pt_links_ links; /* the first member */
+    struct pt_pollset *set;
+    struct pt_io io;
+    int fd;
+    int wanted;     /* events of poll(2) */
+    int told;       /* those that were reported and not taken; 0: in set->others */
+    unsigned heard; /* system->looks of the report */
+};
+
+/* notice.c: move it to the end of a list. */
+void pt_polled_move_(struct pt_polled_ *it, struct pt_links_ *list);
+
+/* notice.c: these events are there. Whether one of them is wanted, and none was there before. */
+bool pt_polled_tell_(struct pt_polled_ *it, int events);
 
 #endif

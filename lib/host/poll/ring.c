@@ -65,8 +65,16 @@ static uint64_t key(int fd, unsigned generation)
     return (uint64_t)generation << 32 | (unsigned)fd;
 }
 
-/* Prepare a poll. It reports each change, as with EPOLLET, until it is canceled or ends. */
-static struct io_uring_sqe *ask(struct pt_system *system, int fd, unsigned generation)
+static unsigned events_of(unsigned level)
+{
+    return (level & PT_READABLE_ ? POLLIN : 0) | (level & PT_WRITABLE_ ? POLLOUT : 0) |
+           (level & PT_URGENT_ ? POLLPRI : 0);
+}
+
+/* Prepare a poll. It reports each change, as with EPOLLET, until it is canceled or ends; with
+ * LEVEL it ends when it has reported one of these directions. */
+static struct io_uring_sqe *ask(struct pt_system *system, int fd, unsigned generation,
+                                unsigned level)
 {
     struct pt_uring_ *it = system->state;
     struct io_uring_sqe *request = place(&it->ring);
@@ -76,9 +84,53 @@ static struct io_uring_sqe *ask(struct pt_system *system, int fd, unsigned gener
         return NULL;
     if (fd == system->wakeup[0])
         events = POLLIN; /* the loop does not wait to write to it */
-    io_uring_prep_poll_multishot(request, fd, events);
+    else
+        system->places[fd].level = level;
+    if (level)
+        io_uring_prep_poll_add(request, fd, events_of(level));
+    else
+        io_uring_prep_poll_multishot(request, fd, events);
     io_uring_sqe_set_data64(request, key(fd, generation));
     return request;
+}
+
+/* Prepare the end of a poll. POLL_REMOVE would leave one that is just reporting an event. */
+static bool stop(struct pt_system *system, int fd)
+{
+    struct pt_uring_ *it = system->state;
+    struct io_uring_sqe *request = place(&it->ring);
+
+    if (!request)
+        return false;
+    io_uring_prep_cancel64(request, key(fd, system->places[fd].generation),
+                           IORING_ASYNC_CANCEL_ALL);
+    io_uring_sqe_set_data64(request, NOBODY);
+    return true;
+}
+
+void pt_uring_again_(struct pt_system *system, int fd)
+{
+    struct pt_uring_ *it = system->state;
+    struct pt_slot_ *slot = &system->places[fd];
+    const unsigned level = pt_slot_level_(slot, NULL);
+
+    if (it->stale || !it->made) /* a new ring polls what is lacked */
+        return;
+    if (slot->level != PT_WATCHED_ && !stop(system, fd)) /* one is left, perhaps from an owner */
+        it->stale = true;
+    slot->level = PT_WATCHED_;
+    if (level != PT_WATCHED_ && !ask(system, fd, slot->generation, level))
+        it->stale = true;
+}
+
+/* Poll a descriptor in a new ring; false: there is no place. */
+static bool ask_anew(struct pt_system *system, int fd)
+{
+    struct pt_slot_ *slot = &system->places[fd];
+    const unsigned level = pt_slot_level_(slot, NULL);
+
+    slot->level = level;
+    return level == PT_WATCHED_ || ask(system, fd, slot->generation, level);
 }
 
 bool pt_uring_knows_(const struct pt_system *system, int fd, unsigned generation)
@@ -106,10 +158,10 @@ bool pt_uring_renew_(struct pt_system *system, int result)
     it->made = !it->refused;
     if (!it->made)
         return false;
-    it->stale = !ask(system, system->wakeup[0], 0);
+    it->stale = !ask(system, system->wakeup[0], 0, 0);
     for (unsigned i = 0; i < system->count; i++)
         if (pt_uring_knows_(system, (int)i, system->places[i].generation))
-            it->stale |= !ask(system, (int)i, system->places[i].generation);
+            it->stale |= !ask_anew(system, (int)i);
     return true;
 }
 
@@ -118,62 +170,59 @@ const struct io_uring_cqe *pt_uring_told_(const struct io_uring *ring, unsigned 
     return &ring->cq.cqes[(*ring->cq.khead + index) & ring->cq.ring_mask];
 }
 
-/* 0, or an errno if the poll ended at once: it is refused, or the descriptor is always ready. */
-static int refusal(const struct io_uring *ring, uint64_t user_data)
+/* 0, or an errno if the poll ended at once: it is refused, or the descriptor is always ready. A
+ * poll with LEVEL may end at once. */
+static int refusal(const struct io_uring *ring, uint64_t user_data, unsigned level)
 {
     unsigned count = io_uring_cq_ready(ring);
     const struct io_uring_cqe *last = pt_uring_told_(ring, count - 1);
 
     if (!count || last->user_data != user_data || last->flags & IORING_CQE_F_MORE)
         return 0;
+    if (level && last->res >= 0)
+        return 0;
     return last->res < 0 && last->res != -EINVAL ? -last->res : EPERM;
 }
 
 /* Submit a poll: 0 or a negative errno. */
-static int begin(struct pt_system *system, int fd, unsigned generation)
+static int begin(struct pt_system *system, int fd, unsigned generation, unsigned level)
 {
     struct pt_uring_ *it = system->state;
-    struct io_uring_sqe *request = ask(system, fd, generation);
+    struct io_uring_sqe *request = ask(system, fd, generation, level);
     int result = request ? io_uring_submit(&it->ring) : -ENOMEM;
 
     if (!request || !io_uring_sq_ready(&it->ring))
-        return result < 0 ? result : -refusal(&it->ring, key(fd, generation));
+        return result < 0 ? result : -refusal(&it->ring, key(fd, generation), level);
     io_uring_prep_nop(request); /* not taken: it will be with the next requests */
     io_uring_sqe_set_data64(request, NOBODY);
     return result >= 0 || result == -EAGAIN ? -ENOMEM : result;
 }
 
-int pt_uring_add_(struct pt_system *system, int fd, unsigned generation)
+int pt_uring_add_(struct pt_system *system, int fd, unsigned generation, unsigned level)
 {
     struct pt_uring_ *it = system->state;
-    bool again = fd != system->wakeup[0] &&
-                 pt_uring_knows_(system, fd, system->places[fd].generation);
+    bool again =
+        fd != system->wakeup[0] && pt_uring_knows_(system, fd, system->places[fd].generation);
     int result = 0;
 
     if (again) /* that poll can hold a file that was closed since */
         pt_uring_remove_(system, fd);
     if (it->made)
-        result = begin(system, fd, generation);
+        result = begin(system, fd, generation, level);
     if (pt_uring_renew_(system, result))
-        result = begin(system, fd, generation);
+        result = begin(system, fd, generation, level);
     it->stale |= again && result && result != -EPERM; /* a new ring has the poll of the others */
     return it->made ? -result : it->refused;
 }
 
-/* Cancel the poll. POLL_REMOVE would leave a poll that is just reporting an event. The poll holds
- * the file, so the kernel must end it before the descriptor is closed: otherwise the other side
- * would not see the close. */
+/* Cancel the poll. It holds the file, so the kernel must end it before the descriptor is closed:
+ * otherwise the other side would not see the close. */
 static int end(struct pt_system *system, int fd)
 {
     struct pt_uring_ *it = system->state;
-    struct io_uring_sqe *request = place(&it->ring);
     int result;
 
-    it->stale |= !request;
-    if (request) {
-        io_uring_prep_cancel64(request, key(fd, system->places[fd].generation), 0);
-        io_uring_sqe_set_data64(request, NOBODY);
-    }
+    it->stale |= !stop(system, fd);
     do
         result = io_uring_submit_and_get_events(&it->ring);
     while (result >= 0 &&

@@ -48,6 +48,16 @@ static void close_(struct pt_system *system)
     free(state);
 }
 
+/* Pollsets can still lack what was not there. */
+static void tell(struct pt_system *system, int fd, int events)
+{
+    const struct pt_slot_ *slot = &system->places[fd];
+
+    pt_system_notice_(system, fd, slot->generation, events);
+    if (slot->level == PT_WATCHED_ && pt_slot_lacks_(slot))
+        pt_uring_again_(system, fd);
+}
+
 /* An event can be over by now, and any event can be reported as urgent data: poll(2) knows the
  * state. If it refuses so many at once, ask for each by itself. If that fails, too, a new ring will
  * report the events. */
@@ -58,23 +68,11 @@ static void settle(struct pt_system *system)
 
     for (unsigned i = 0; i < state->count; i++) {
         struct pollfd *completion = &state->completions[i];
-        int fd = completion->fd, events;
-        unsigned directions = 0;
 
-        if (!known && poll(completion, 1, 0) < 0) {
+        if (!known && poll(completion, 1, 0) < 0)
             state->polls.stale = true;
-            continue;
-        }
-        events = completion->revents;
-        if (events & (POLLIN | POLLPRI | POLLRDHUP | POLLHUP | POLLERR))
-            directions |= PT_READABLE_;
-        if (events & (POLLRDHUP | POLLHUP | POLLERR))
-            directions |= PT_HANGUP_;
-        if (events & POLLPRI)
-            directions |= PT_URGENT_;
-        if (events & (POLLOUT | POLLHUP | POLLERR))
-            directions |= PT_WRITABLE_;
-        pt_system_notice_(system, fd, system->places[fd].generation, directions);
+        else
+            tell(system, completion->fd, completion->revents);
     }
     state->count = 0;
 }
@@ -90,6 +88,15 @@ static void note(struct pt_system *system, int fd)
     state->completions[state->count++].events = POLLIN | POLLPRI | POLLOUT | POLLRDHUP;
 }
 
+/* A poll with a level has ended; others have not: poll(2) tells. */
+static void again(struct pt_system *system, int fd)
+{
+    if (pt_slot_level_(&system->places[fd], NULL))
+        pt_uring_again_(system, fd);
+    else
+        note(system, fd);
+}
+
 /* Note an event for settle. False: its descriptor was removed. */
 static bool take(struct pt_system *system, const struct io_uring_cqe *event)
 {
@@ -97,12 +104,17 @@ static bool take(struct pt_system *system, const struct io_uring_cqe *event)
     unsigned generation = (unsigned)(event->user_data >> 32);
     int fd = (int)(uint32_t)event->user_data;
 
-    if (!pt_uring_knows_(system, fd, generation))
+    if (!pt_uring_knows_(system, fd, generation) || event->res == -ECANCELED)
         return false;
-    if (fd == system->wakeup[0])
-        pt_system_notice_(system, fd, 0, PT_READABLE_);
-    else
+    if (fd == system->wakeup[0]) {
+        pt_system_notice_(system, fd, 0, POLLIN);
+    } else if (system->places[fd].level && event->res > 0) {
+        system->places[fd].level = PT_WATCHED_; /* the poll has ended, and is as exact as poll(2) */
+        tell(system, fd, event->res);
+        return true;
+    } else {
         note(system, fd);
+    }
     if (!(event->flags & IORING_CQE_F_MORE) && event->res != -EBADF) { /* no room, or no memory */
         state->polls.stale = true;
         state->polls.small |= event->res >= 0;
@@ -132,7 +144,7 @@ static int do_without(struct pt_system *system, int64_t timeout)
     if (timeout < 0 || timeout > SOON * 1000000)
         timeout = SOON * 1000000;
     if (poll(&wakeup, 1, (int)((timeout + 999999) / 1000000)) > 0)
-        pt_system_notice_(system, wakeup.fd, 0, PT_READABLE_);
+        pt_system_notice_(system, wakeup.fd, 0, POLLIN);
     for (unsigned i = 0; i < system->count; i++)
         if (pt_uring_knows_(system, (int)i, system->places[i].generation))
             note(system, (int)i);
@@ -146,6 +158,9 @@ static int wait_(struct pt_system *system, int64_t timeout)
     unsigned count;
     int known = 0;
 
+    settle(system);
+    if (!pt_loop_idle(system->loop))
+        timeout = 0;
     pt_uring_renew_(system, 0);
     if (state->polls.stale)
         return do_without(system, timeout);
@@ -161,7 +176,7 @@ static int wait_(struct pt_system *system, int64_t timeout)
     return known;
 }
 
-const struct pt_poller pt_poller_io_uring_ = {"io_uring",       open_, close_, pt_uring_add_,
+const struct pt_poller pt_poller_io_uring_ = {"io_uring",       open_, close_, pt_uring_add_, again,
                                               pt_uring_remove_, wait_, NULL};
 
 #else

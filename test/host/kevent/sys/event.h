@@ -16,7 +16,7 @@ struct kevent {
 };
 
 enum { EVFILT_READ = -1, EVFILT_WRITE = -2 };
-enum { EV_ADD = 0x01, EV_DELETE = 0x02, EV_CLEAR = 0x20, EV_EOF = 0x8000 };
+enum { EV_ADD = 0x01, EV_DELETE = 0x02, EV_CLEAR = 0x20, EV_ERROR = 0x4000, EV_EOF = 0x8000 };
 #define EV_OOBAND 0x2000
 
 #define EV_SET(event, ident_, filter_, flags_, fflags_, data_, udata_)                  \
