@@ -36,6 +36,8 @@ PT_ASYNC(i2c, self)
             PT_WAIT(2);
             drive(self, true, false);
             PT_WAIT(2);
+            drive(self, true, true); /* START looks at SDA: it is high by then */
+            PT_WAIT(2);
         }
     }
 }
