@@ -10,6 +10,12 @@
 #define BOARD_INT0 "stray"
 #endif
 
+#ifdef BOARD_TWI /* likewise of the two-wire interface */
+#define TO_TWI ".rept 5\n    jmp stray\n.endr\n    jmp " BOARD_TWI "\n"
+#else
+#define TO_TWI
+#endif
+
 #if PT_TIME_BITS == 16
 #define TIMER1_OVERFLOW "stray"
 #else
@@ -24,8 +30,7 @@ __asm__(".section .vectors,\"ax\",@progbits\n"
         "    jmp stray\n"
         "    jmp " TIMER1_OVERFLOW "\n"
         ".rept 4\n    jmp stray\n.endr\n"
-        "    jmp __vector_18\n"
-        ".section .init2,\"ax\",@progbits\n"
+        "    jmp __vector_18\n" TO_TWI ".section .init2,\"ax\",@progbits\n"
         ".global board_reset\n"
         "board_reset:\n"
         "    clr r1\n" /* the compiler's zero; SREG is 0, SP is the end of the RAM */

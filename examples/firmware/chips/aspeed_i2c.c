@@ -81,9 +81,7 @@ static void received(struct aspeed_i2c *it)
 {
     const struct transfer *transfer = it->bus.controller.transfer;
 
-    if (!it->aborts)
-        transfer->in[it->done] = (uint8_t)(it->at->byte >> 8);
-    it->done++;
+    transfer->in[it->done++] = (uint8_t)(it->at->byte >> 8);
     it->open = !it->aborts && it->done < transfer->ins;
 }
 
