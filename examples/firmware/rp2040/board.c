@@ -150,10 +150,12 @@ static void clocks_start(void)
 }
 
 /* What each core has for itself: its interrupts, and its sleep. */
-static void core_start(uint32_t interrupts)
+void core_start(uint32_t interrupts);
+void core_start(uint32_t interrupts)
 {
     TIMER_INTE(SET) = 1u << board_core();
-    SCR |= SEVONPEND;
+    if (BOARD_CORES == 2)
+        SCR |= SEVONPEND;
     NVIC_ISER = 1u << (TIMER_IRQ + board_core()) | interrupts;
 }
 

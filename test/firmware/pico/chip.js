@@ -47,8 +47,13 @@ class Chip extends RP2040 {
     constructor({ seed = 0 } = {}) {
         super(new SimulationClock());
         this.logger = logger;
-        this.random = seed >>> 0; // 0: no core stalls
-        this.ended = undefined;   // the program's exit code
+        // What changes as the chip runs; not in the chip itself, because the cores' views inherit
+        // from that, and node is slow when such an object changes.
+        this.state = {
+            random: seed >>> 0,  // 0: no core stalls
+            ended: undefined,    // the program's exit code
+            stepping: undefined, // the core that runs an instruction
+        };
         this.program = undefined;
         this.locks = new Locks();
         this.sios = [];
@@ -141,7 +146,7 @@ class Chip extends RP2040 {
     breakpoint(code, core) {
         if (code !== 0xab || core.registers[0] !== 0x20)
             throw new Error(`core ${core.id} stops at 0x${core.PC.toString(16)}, with ${code}`);
-        this.ended = this.readUint32(core.registers[1] + 4);
+        this.state.ended = this.readUint32(core.registers[1] + 4);
     }
 
     // --- time ---
@@ -152,7 +157,7 @@ class Chip extends RP2040 {
 
     // By the seed, each core now and then waits: for up to 200 cycles, after up to 64 instructions.
     stall(core) {
-        if (!this.random)
+        if (!this.state.random)
             return 0;
         core.rested = (core.rested || 1) - 1;
         if (core.rested > 0)
@@ -162,8 +167,16 @@ class Chip extends RP2040 {
     }
 
     draw(below) {
-        this.random = Math.imul(this.random, 1664525) + 1013904223 >>> 0;
-        return Math.floor(this.random / 2 ** 32 * below);
+        const { state } = this;
+
+        state.random = Math.imul(state.random, 1664525) + 1013904223 >>> 0;
+        return Math.floor(state.random / 2 ** 32 * below);
+    }
+
+    // One instruction of CORE, whatever the other one does: for a test that decides the order.
+    step(core) {
+        core.time = this.clock.nanos + core.step() * this.cycle;
+        this.clock.tick(core.time - this.clock.nanos);
     }
 
     // The next instruction is of the core that is behind. False: both sleep, and nothing can wake
@@ -210,11 +223,11 @@ class Chip extends RP2040 {
     run(nanos = Infinity) {
         const end = this.clock.nanos + nanos;
 
-        while (this.ended === undefined && this.clock.nanos < end) {
+        while (this.state.ended === undefined && this.clock.nanos < end) {
             if (!this.advance())
                 break;
         }
-        return this.ended;
+        return this.state.ended;
     }
 }
 

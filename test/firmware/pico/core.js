@@ -140,7 +140,7 @@ class Core extends CortexM0Core {
         const before = this.cycles;
 
         this.instructions++;
-        this.chip.stepping = this;
+        this.chip.state.stepping = this;
         this.executeInstruction();
         return this.cycles - before; // a device can have made it longer
     }

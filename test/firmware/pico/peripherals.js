@@ -186,7 +186,7 @@ class Shot extends BasePeripheral {
 
     writeUint32(offset, value) {
         if (offset === 4) {
-            this.rp2040.stepping.cycles += value;
+            this.rp2040.state.stepping.cycles += value;
             return;
         }
         this.alarm.cancel();

@@ -66,14 +66,20 @@ function main() {
     }
     chip.load(said.program);
     chip.run(said.limit * 1e9);
-    if (chip.ended !== undefined) { // what is on its way is sent
+    if (chip.state.ended !== undefined) { // what is on its way is sent
         for (const core of chip.cores)
             core.running = false;
         for (let i = 0; i < 64 && chip.uart[0].shifting >= 0; i++)
             chip.rest();
     }
     fs.writeSync(1, Buffer.from(bytes));
-    process.exit(chip.ended !== undefined ? chip.ended : chip.clock.nextAlarm ? LATE : ASLEEP);
+    if (chip.state.ended === undefined && chip.clock.nextAlarm)
+        process.exit(LATE);
+    if (chip.state.ended === undefined) {
+        console.error("run.js: all wakes lost: the cores sleep, and nothing can wake them");
+        process.exit(ASLEEP);
+    }
+    process.exit(chip.state.ended);
 }
 
 main();
