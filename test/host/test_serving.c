@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "host.h"
 
+#include <pt/net/native_net.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -482,6 +483,82 @@ START_TEST(a_successor_takes_over_a_shared_listener_and_no_client_is_lost)
 }
 END_TEST
 
+/* --- on a stack ------------------------------------------------------------------------------ */
+
+static PT_POOL(pt_native_connection, 2) natives;
+static struct pt_stacks stacks;
+
+/* Sends back what it receives. */
+static pt_status talk(struct pt_native *self)
+{
+    struct pt_io *io = (struct pt_io *)self->argument;
+    size_t got, put;
+    char data[16];
+    pt_status status;
+
+    while ((status = pt_native_read(self, io, data, sizeof data, &got)) == PT_OK)
+        if ((status = pt_native_write(self, io, data, got, &put)) != PT_OK)
+            break;
+    trace_add("%s@%d ", pt_status_name(status) + 3, host_ms(pt_native_now(self)));
+    return status;
+}
+
+static struct pt_task *meet_natively(struct pt_loop *loop, struct pt_io *peer, void *context)
+{
+    (void)context;
+    if (PT_START_FROM(loop, &natives, pt_native_connection, .io = pt_io_take(peer),
+                      .function = talk, .stacks = &stacks) != PT_OK)
+        return NULL;
+    return &natives.taken->task;
+}
+
+START_TEST(a_native_connection_has_a_place_in_the_pool_and_the_grace_of_its_server)
+{
+    int before = host_descriptors(), fd[3];
+
+    open_server(_i);
+    pt_stacks_init(&stacks, 32 << 10, PT_STACKS_GUARDED);
+    PT_START(&host.loop, &server, pt_serve, .listener = &listener, .start = meet_natively,
+             .pool = &natives.pool, .grace = PT_MS(300));
+    for (int i = 0; i < 3; i++)
+        fd[i] = client();
+    expect(fd[0], "a", "a");
+    expect(fd[1], "b", "b");
+    expect(fd[2], "c", "-");
+    close(fd[0]);
+    expect(fd[2], "", "c");
+    trace_take();
+    host.now = HOST_START;
+    pt_cancel(&server.task, PT_ECANCELED);
+    expect(fd[1], "still", "still"); /* in its grace */
+    host_run();
+    ck_assert_trace("ECANCELED@300 ECANCELED@300 ");
+    ck_assert_ptr_nonnull(stacks.returned);
+    ck_assert_ptr_nonnull(stacks.returned->next);
+    pt_stacks_close(&stacks);
+    host_close();
+    close(fd[1]);
+    close(fd[2]);
+    ck_assert_int_eq(host_descriptors(), before);
+}
+END_TEST
+
+START_TEST(a_native_connection_without_a_stack_closes_its_client)
+{
+    int before = host_descriptors(), fd;
+
+    open_server(_i);
+    memset(&stacks, 0, sizeof stacks);
+    PT_START(&host.loop, &server, pt_serve, .listener = &listener, .start = meet_natively,
+             .pool = &natives.pool);
+    fd = client();
+    expect(fd, "", ".");
+    close(fd);
+    end();
+    ck_assert_int_eq(host_descriptors(), before);
+}
+END_TEST
+
 /* --- until a signal -------------------------------------------------------------------------- */
 
 /* Raises signals, 10 ms apart. */
@@ -694,6 +771,8 @@ Suite *host_suite_serving(void)
     host_test(suite, a_server_without_grace_cuts_its_connections);
     host_test(suite, a_server_that_is_canceled_in_any_turn_leaves_nothing);
     host_test(suite, a_successor_takes_over_a_shared_listener_and_no_client_is_lost);
+    host_test(suite, a_native_connection_has_a_place_in_the_pool_and_the_grace_of_its_server);
+    host_test(suite, a_native_connection_without_a_stack_closes_its_client);
     host_test(suite, a_signal_begins_the_grace_and_a_second_one_ends_it);
     host_test(suite, a_run_until_a_signal_ends_when_its_task_ends);
     host_test(suite, a_signal_after_the_end_of_its_task_cancels_all_others);

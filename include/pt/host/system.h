@@ -89,9 +89,9 @@ struct pt_system {
 
 /* pt_system_open - open LOOP on the system's poller
  * POLLER: "epoll", "kqueue", "poll" or "io_uring"; NULL: the value of PT_POLLER in the environment,
- * or else the best. PT_OK; PT_EINVAL if there is no such poller, and if PT_POLLER says so, a line on
- * stderr tells which there are; PT_ENOMEM, or PT_EIO with errno, if the system refuses. On an error
- * nothing is open.
+ * or else the best. PT_OK; PT_EINVAL if there is no such poller, and if PT_POLLER names it, a line
+ * on stderr tells which there are; PT_ENOMEM, or PT_EIO with errno, if the system refuses. On an
+ * error nothing is open.
  *
  * From now on SIGPIPE is ignored, unless the program has chosen an action for it. A descriptor 0, 1
  * or 2 that is closed is opened, on /dev/null: no connection gets its number, and with it what is

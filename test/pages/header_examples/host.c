@@ -270,6 +270,17 @@ void head_of_native_net(struct pt_native *self)
     //@ net/native_net.h 1
 }
 
+pt_status talk(struct pt_native *self);
+void start_of_native_net(struct pt_loop *loop, struct pt_io *peer);
+void start_of_native_net(struct pt_loop *loop, struct pt_io *peer)
+{
+    static struct pt_stacks stacks;
+    pt_status status;
+
+    //@ net/native_net.h 2 3
+    (void)status;
+}
+
 #define echo served_echo
 struct echo {
     struct pt pt;
