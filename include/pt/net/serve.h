@@ -15,7 +15,8 @@
  *     pt_run_until_signal(&sys, &server.task);
  *
  * A connection's task owns its pt_io, and its PT_FINALLY closes that. For a limit of silence, use
- * PT_WITH_TIMEOUT around its reads.
+ * PT_WITH_TIMEOUT around its reads. An ordinary function, on a stack of its own, can serve a
+ * connection, too: pt_native_connection (native_net.h).
  *
  * A server of several addresses is a task with a group: a pt_serve for each in a PT_WITH_GROUP, all
  * with one pool if they share its limit. A cancel of that task ends them all.
