@@ -111,13 +111,15 @@ def picture(film, tasks):
             now = time
     moves.append((film.length, f"transform: translateX({x(last)}px)"))
     clock = film.rule(moves, "linear")
-    ticks = "".join(f'<path class="tick" d="M{x(at)} {bottom} v6"/><text class="soft mid" x="{x(at)}" y="{bottom + 22}">'
-                    f'{at / 1000:.0f} s</text>' for at in range(0, last + 1, 1000))
+    ticks = "".join(f'<path class="tick" d="M{x(at)} {bottom} v6"/>'
+                    f'<text class="soft mid" x="{x(at)}" y="{bottom + 22}">{at / 1000:.0f} s</text>'
+                    for at in range(0, last + 1, 1000))
     names = "".join(f'<text class="who task{index}" x="0" y="{TOP + index * LANE + 5}">{task}</text>'
                     for index, task in enumerate(tasks))
     says = "; ".join(f"at {time} ms {task} {word}" for time, task, word in film.steps)
-    return (f'<svg viewBox="0 0 400 {bottom + 28}" role="img" aria-label="Two tasks in one loop: {html.escape(says)}">\n'
-            + "".join(lines) + f'<rect class="cover {clock}" width="400" height="{bottom - 1}"/>'
+    return (f'<svg viewBox="0 0 400 {bottom + 28}" role="img" '
+            f'aria-label="Two tasks in one loop: {html.escape(says)}">\n' + "".join(lines)
+            + f'<rect class="cover {clock}" width="400" height="{bottom - 1}"/>'
             f'<path class="axis" d="M{x(0)} {bottom} H{x(last)}"/>{ticks}{names}'
             f'<path class="clock {clock}" d="M0 12 V{bottom}"/>' + "".join(marks) + "</svg>\n")
 

@@ -66,4 +66,4 @@ def page(text):
         kind, code = found[1], html.unescape(found[2])
         body = colored(code, LANGUAGES[kind]) if kind in LANGUAGES else found[2]
         return f'<pre class="{kind}" tabindex="0"><code>{body}</code></pre>'
-    return LISTING.sub(listing, text)
+    return LISTING.sub(listing, text).replace('<pre class="diff">', '<pre class="diff" tabindex="0">')
