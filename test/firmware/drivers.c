@@ -324,7 +324,7 @@ END_TEST
 
 /* --- an interrupt in the middle of an abort ----------------------------------------------- */
 
-enum { NEVER, BEFORE_THE_ABORT, AFTER_THE_ABORT, BEFORE_THE_RESET, AFTER_THE_RESET };
+enum { NEVER, AT_THE_START, BEFORE_THE_ABORT, AFTER_THE_ABORT, BEFORE_THE_RESET, AFTER_THE_RESET };
 static int completes;
 static const struct controller_ops *real;
 
@@ -339,6 +339,7 @@ static void complete(struct controller *by, int where)
 static void start_really(struct controller *by)
 {
     real->start(by);
+    complete(by, AT_THE_START);
 }
 
 static void abort_in_a_race(struct controller *by)
@@ -365,7 +366,7 @@ static const struct i2c_ops racing = {
 
 START_TEST(a_transfer_can_be_over_at_the_moment_of_its_abort_or_of_its_reset)
 {
-    for (completes = NEVER; completes <= AFTER_THE_RESET; completes++) {
+    for (completes = BEFORE_THE_ABORT; completes <= AFTER_THE_RESET; completes++) {
         open_world();
         real = i2c_bus.bus.controller.ops;
         i2c_bus.bus.controller.ops = &racing.controller;
@@ -381,6 +382,21 @@ START_TEST(a_transfer_can_be_over_at_the_moment_of_its_abort_or_of_its_reset)
         i2c_bus.bus.controller.ops = real;
         check_bus_works();
     }
+}
+END_TEST
+
+START_TEST(a_task_whose_transfers_are_over_at_once_can_be_canceled)
+{
+    completes = AT_THE_START;
+    real = i2c_bus.bus.controller.ops;
+    i2c_bus.bus.controller.ops = &racing.controller;
+    START(&first, .times = 200, .limit_ticks = PT_DELAY_NEVER);
+    CANCEL(&first, 0, .times = 1);
+    run_for(10);
+    ck_assert_str_eq(trace, "0 joined: canceled before it was done; ");
+    ck_assert(is_poison(&first, sizeof first));
+    i2c_bus.bus.controller.ops = real;
+    check_bus_works();
 }
 END_TEST
 
@@ -693,6 +709,7 @@ int main(void)
         &behind_a_block_that_has_timed_out_at_any_tick_the_hardware_writes_no_byte,
         &one_limit_holds_over_many_transactions,
         &a_transfer_can_be_over_at_the_moment_of_its_abort_or_of_its_reset,
+        &a_task_whose_transfers_are_over_at_once_can_be_canceled,
         &an_interrupt_after_the_end_of_a_transfer_wakes_nobody,
         &hardware_that_does_not_let_go_is_reset_after_its_patience,
         &a_device_that_holds_the_bus_after_a_reset_gets_nine_clocks_and_the_transaction_works,

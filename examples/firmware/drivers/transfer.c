@@ -12,35 +12,54 @@ void controller_open(struct controller *it, const struct controller_ops *ops, st
     it->holds = false;
 }
 
-/* Whether the hardware still has the memory, once it was asked to let go. */
-static bool still_holds(struct controller *it)
+static void begin(struct transfer *self)
 {
-    if (it->holds && it->ops->holds && !it->ops->holds(it))
-        it->holds = false;
-    return it->holds;
+    struct controller *by = self->by;
+
+    by->transfer = self;
+    by->holds = true;
+    pt_waker_aim(&by->waker, by->lock.owner);
+    by->ops->start(by);
 }
 
-/* When to look again: each tick at hardware that does not interrupt. */
-static pt_time look_again(const struct transfer *self, pt_time now)
+static void ask_to_let_go(struct transfer *self, pt_time now)
+{
+    self->until = (pt_time)(now + self->by->ops->patience);
+    self->by->ops->abort(self->by);
+}
+
+/* Whether to wait longer for hardware that was asked to let go. */
+static bool has_patience(const struct transfer *self, pt_time now)
+{
+    struct controller *by = self->by;
+
+    if (by->holds && by->ops->holds && !by->ops->holds(by))
+        by->holds = false;
+    return by->holds && pt_time_before(now, self->until);
+}
+
+/* When to look again: at the next tick, if the hardware does not interrupt. */
+static pt_time look_again_at(const struct transfer *self, pt_time now)
 {
     return self->by->ops->holds ? (pt_time)(now + 1) : self->until;
 }
 
-static void take_away(struct controller *it)
+static void end(struct controller *by)
 {
-    it->ops->reset(it);
-    it->holds = false;
-    it->resets++;
+    if (by->holds) {
+        by->ops->reset(by);
+        by->holds = false;
+        by->resets++;
+    }
+    pt_waker_aim(&by->waker, NULL); /* the task can be gone before a late post is seen */
+    by->transfer = NULL;
 }
 
 PT_ASYNC(transfer, self)
 {
     if (!PT_HOLDS(&self->by->lock))
         PT_RETURN(PT_EPERM);
-    self->by->transfer = self;
-    self->by->holds = true;
-    pt_waker_aim(&self->by->waker, self->by->lock.owner);
-    self->by->ops->start(self->by);
+    begin(self);
     do
         PT_PARK(); /* once at least: a loop of transfers that are over at once lets others run */
     while (self->by->holds);
@@ -48,16 +67,11 @@ PT_ASYNC(transfer, self)
 
     PT_FINALLY
     if (self->by->transfer == self) {
-        if (self->by->holds) {
-            self->until = (pt_time)(PT_NOW() + self->by->ops->patience);
-            self->by->ops->abort(self->by);
-            while (still_holds(self->by) && pt_time_before(PT_NOW(), self->until))
-                PT_PARK_DEADLINE(look_again(self, PT_NOW()));
-            if (self->by->holds)
-                take_away(self->by);
-        }
-        pt_waker_aim(&self->by->waker, NULL); /* the task can be gone before a late post is seen */
-        self->by->transfer = NULL;
+        if (self->by->holds)
+            ask_to_let_go(self, PT_NOW());
+        while (has_patience(self, PT_NOW()))
+            PT_PARK_DEADLINE(look_again_at(self, PT_NOW()));
+        end(self->by);
     }
 }
 PT_END
