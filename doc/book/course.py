@@ -10,6 +10,8 @@ import pathlib
 import re
 import zipfile
 
+import paper
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SOLUTION = re.compile(r"<details[^>]*>\s*<summary[^>]*>\s*(?:A solution|Both answers)\s*</summary>.*?</details>", re.S)
@@ -63,7 +65,7 @@ def quiz(text):
         out.append(f'<section class="quiz"><h2>{inline(title)}</h2>')
         for words, code, answers in asked:
             number += 1
-            listing = f"<pre><code>{html.escape(code)}</code></pre>" if code else ""
+            listing = f'<pre class="c"><code>{html.escape(code)}</code></pre>' if code else ""
             options = "".join(
                 f'<li><label><input type="radio" name="q{number}" value="{int(right)}"> {inline(answer)}</label> '
                 f'<span class="why">{inline(why)}</span></li>' for right, answer, why in answers)
@@ -83,6 +85,8 @@ def for_students(name, data):
         return None
     if name == "for-teachers.html":
         return ABSENT.encode()
+    if name == "print.html":
+        return paper.without_solutions(data.decode()).encode()
     if name.endswith(".html"):
         return NOTES.sub("", SOLUTION.sub("", data.decode())).encode()
     return data

@@ -9,6 +9,8 @@ import re
 FOLDED = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>", re.S)
 LEFT_OUT = ("What has changed in pt.h", "The whole file")
 SOLUTIONS = ("A solution", "Answers", "Both answers")
+SOLVED = re.compile(r'<section class="sheet" id="solutions">.*?</section>\n|'
+                    r'<(?:p class="unfolded"|li)><a href="#solutions">.*?</(?:p|li)>\n?', re.S)
 ID, LINK = re.compile(r'\bid="([^"]+)"'), re.compile(r'<a ([^>]*?)href="([^"]*)"([^>]*)>(.*?)</a>', re.S)
 
 
@@ -24,7 +26,7 @@ def sheet(stem, page, stems, solutions):
             return ""
         if name.startswith(SOLUTIONS):
             solutions.append(f'<h2>{title}</h2>\n{body.replace("id=", "data-id=")}')
-            return '<p class="unfolded"><a href="#solutions">Solutions</a> stand at the end.</p>'
+            return '<p class="unfolded"><a href="#solutions">Solutions</a> stand at the end.</p>\n'
         return f'<p class="unfolded">{name}</p>{body}'
 
     def link(found):
@@ -40,6 +42,10 @@ def sheet(stem, page, stems, solutions):
     text = FOLDED.sub(unfold, text)
     text = LINK.sub(link, ID.sub(rf'id="{stem}-\1"', text))
     return f'<section class="sheet" id="{stem}">\n{text}</section>\n', title
+
+
+def without_solutions(page):
+    return SOLVED.sub("", page)
 
 
 def paper(pages, version):
