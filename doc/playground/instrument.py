@@ -248,7 +248,7 @@ def instrumented(source, name, chapter=0):
     line = text[:last].count("\n") + 1
     text = f'#line 1 "{name}"\n{text[:last]}#include "play.h"\n#line {line} "{name}"\n{text[last:]}'
     text += "\n#line 1 \"tables\"\n" + tables(source, chapter, walk.parameters.sizes) + recorder(plain, name, chapter)
-    orders = not chapter and not own_order(plain) and "pt_loop_" in plain
+    orders = (chapter >= 4 if chapter else not own_order(plain)) and "pt_loop_" in plain
     return text, {"lines": sorted(walk.lines), "parameters": walk.parameters.found, "functions": walk.functions,
                   "coroutines": walk.coroutines, "orders": orders, "ownOrder": own_order(plain),
                   "head": head_of(chapter)}

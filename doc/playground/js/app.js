@@ -37,7 +37,7 @@ const App = (() => {
         checks();
         Predict.show(at, buttons);
         buttons();
-        Address.keep(program.name, at + 1, seed());
+        Address.keep(program.name, at + 1, seed(), changes);
     }
 
     function move(kind, direction) {
@@ -98,17 +98,26 @@ const App = (() => {
 
     // --- programs ---
 
+    // A program that the reader has changed may not end: it runs in a worker, and its trace comes later.
     function rerun() {
         clearInterval(timer);
         timer = 0;
-        trace = Machine.run(program, seed(), changes);
+        const its = program;
+        if (!its.edited)
+            return shown(Machine.run(its, seed(), changes));
+        return Edit.run(its, seed()).then((found) => program === its && shown(found));
+    }
+
+    function shown(found) {
+        trace = found;
         kinds = new Set(["line", ...trace.steps.map((step) => ({op: "opcode", turn: "turn"})[step.k])]);
         Source.show(program, changes);
         broken = Checks.first(trace);
         relevant = Checks.all.map((check) => Checks.matters(check, trace));
         Picture.know(trace, program);
         Timeline.draw(trace, program);
-        const some = Predict.prepare(trace, program, seed(), Object.keys(changes).length > 0);
+        const some = Predict.prepare(trace, program, seed(),
+            Boolean(program.edited) || Object.keys(changes).length > 0);
         byId("ask").disabled = !some;
         byId("ask").parentElement.title = some ? "" : "there is nothing to ask in this run";
         byId("position").max = trace.steps.length - 1;
@@ -124,11 +133,17 @@ const App = (() => {
 
     const GROUPS = ["Tasks", "Capacities", "Rounds", "Delays", "Values"];
 
-    // The field shows the number that is used: the nearest one that is possible.
+    // The nearest number that is possible.
+    function possible(one, text) {
+        const wanted = Math.round(Number(text));
+        if (!String(text).trim() || !Number.isFinite(wanted) || one.values && !one.values.includes(wanted))
+            return one.value;
+        return Math.min(one.most, Math.max(one.least, wanted));
+    }
+
+    // The field shows the number that is used.
     function change(i, field) {
-        const one = program.parameters[i], wanted = Math.round(Number(field.value));
-        const value = field.value.trim() && Number.isFinite(wanted) ?
-            Math.min(one.most, Math.max(one.least, wanted)) : one.value;
+        const one = program.parameters[i], value = possible(one, field.value);
         field.value = value;
         delete changes[i];
         if (value !== one.value)
@@ -136,11 +151,36 @@ const App = (() => {
         rerun();
     }
 
+    // A number in the source becomes a field; when it has changed, the program runs again.
+    function editNumber(i, button) {
+        const field = h("input", {type: "number", value: button.textContent, "aria-label": button.title});
+        let left = false;
+        const leave = () => {
+            if (left)
+                return;
+            left = true;
+            change(i, field);
+            parameters();
+            (document.querySelector(`#source [data-parameter="${i}"]`) || byId("source")).focus();
+        };
+        field.addEventListener("blur", leave);
+        field.addEventListener("keydown", (event) => {
+            if (event.key === "Enter" || event.key === "Escape") {
+                field.value = event.key === "Enter" ? field.value : button.textContent;
+                event.preventDefault();
+                leave();
+            }
+        });
+        button.replaceWith(field);
+        field.select();
+    }
+
     function parameter(one, i) {
         const id = `parameter-${i}`, onchange = (event) => change(i, event.currentTarget);
+        const used = i in changes ? changes[i] : one.value;
         const field = one.values ? h("select", {id, onchange}, one.values.map((value) =>
-            h("option", {value, selected: value === one.value}, value))) :
-            h("input", {id, type: "number", min: one.least, max: one.most, value: one.value, onchange});
+            h("option", {value, selected: value === used}, value))) :
+            h("input", {id, type: "number", min: one.least, max: one.most, value: used, onchange});
         return h("div.parameter", null, h("label", {for: id}, h("span.key", null, one.name),
             h("span.word", null, `line ${one.line}`)), h("span.entry-field", null, field, one.unit));
     }
@@ -165,18 +205,24 @@ const App = (() => {
         return other ? `${name} is not in this page. ${other.reason}` : `There is no program "${name}" in this page.`;
     }
 
-    // FROM: the step to begin with, from 1 on; ORDER: the seed. If there is no such program, another one is shown.
-    function choose(name, from = 1, order = 0) {
+    // FROM: the step to begin with, from 1 on; ORDER: the seed; NUMBERS: other values of its numbers, by their places.
+    // If there is no such program, another one is shown.
+    function choose(name, from = 1, order = 0, numbers = {}) {
         const found = programs.find((one) => one.name === name);
         byId("unknown").textContent = found || !name ? "" : unknown(name);
         byId("unknown").hidden = Boolean(found || !name);
         if (program && !found)
             return;
         program = found || programs[0];
-        changes = {};
+        changes = Object.fromEntries(program.parameters.flatMap((one, i) => {
+            const value = found && i in numbers ? possible(one, numbers[i]) : one.value;
+            return value === one.value ? [] : [[i, value]];
+        }));
         byId("program").value = program.name;
         byId("seed").value = program.orders ? order : 0;
         byId("seed").disabled = !program.orders;
+        Edit.close();
+        byId("original").hidden = true;
         byId("file").textContent = program.path;
         byId("chapter").hidden = !program.chapter;
         byId("chapter").href = program.chapter || "index.html";
@@ -185,6 +231,16 @@ const App = (() => {
         rerun();
         if (found && from > 1)
             go(from - 1);
+    }
+
+    // The reader has changed the program, or taken the change back.
+    function became(next) {
+        program = next;
+        changes = {};
+        byId("original").hidden = !next.edited;
+        byId("file").textContent = next.path + (next.edited ? ", changed" : "");
+        parameters();
+        return rerun();
     }
 
     function list() {
@@ -244,6 +300,18 @@ const App = (() => {
         });
         byId("seed").addEventListener("input", rerun);
         byId("reset").addEventListener("click", reset);
+        byId("source").addEventListener("click", ({target}) => {
+            if (target.dataset.parameter) {
+                pause();
+                editNumber(Number(target.dataset.parameter), target);
+            }
+        });
+        Edit.prepare();
+        byId("edit").addEventListener("click", () => {
+            pause();
+            Edit.open(program, Source.whole(), became);
+        });
+        byId("original").addEventListener("click", () => choose(program.name));
         byId("position").addEventListener("input", () => {
             pause();
             go(Number(byId("position").value));
@@ -267,9 +335,10 @@ const App = (() => {
         });
         document.addEventListener("keydown", key);
         addEventListener("hashchange", (event) => {
-            const {name, step, order} = Address.read(new URL(event.newURL)); // it may have been replaced since
-            if (name !== program.name || step !== at + 1 || order !== seed())
-                choose(name, step, order);
+            const {name, step, order, numbers} = Address.read(new URL(event.newURL)); // it may have been replaced since
+            if (name !== program.name || step !== at + 1 || order !== seed() ||
+                JSON.stringify(numbers) !== JSON.stringify(changes))
+                choose(name, step, order, numbers);
         });
         // A link inside the page keeps the program's name in the address.
         for (const link of document.querySelectorAll('nav a[href^="#"], a.skip'))
@@ -289,13 +358,13 @@ const App = (() => {
             pause();
             go(Math.round((event.clientX - left) / width * (trace.steps.length - 1)));
         });
-        const {name, step, order, embedded} = Address.read();
+        const {name, step, order, numbers, embedded} = Address.read();
         if (embedded) {
             document.body.classList.add("embedded");
             byId("ask").checked = false;
         }
         Terms.explain(document);
-        choose(name, step, order);
+        choose(name, step, order, numbers);
     }
 
     start();

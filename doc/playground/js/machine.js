@@ -12,6 +12,8 @@ const Machine = (() => {
     class Stop extends Error {}
 
     function moduleOf(program) {
+        if (program.module)
+            return program.module; // the reader has changed it (edit.js)
         if (!modules.has(program.name))
             modules.set(program.name, new WebAssembly.Module(bytesOf(program.wasm)));
         return modules.get(program.name);

@@ -22,27 +22,51 @@ const Source = (() => {
         return parts;
     }
 
-    // The source with the numbers that the reader has changed.
+    // The source with the numbers that the reader has changed; `numbers`: where in each line a number can be changed.
     function changed(program, changes) {
-        const lines = program.source.replace(/\n$/, "").split("\n");
-        const places = Object.entries(changes).map(([i, value]) => [program.parameters[i], value]);
-        for (const [{line, column, value: written}, value] of places.sort(([a], [b]) => b.column - a.column)) {
-            const old = lines[line - 1];
-            lines[line - 1] = old.slice(0, column) + value + old.slice(column + String(written).length);
+        const lines = program.source.replace(/\n$/, "").split("\n"), numbers = lines.map(() => []);
+        const usedBy = (one, i) => String(i in changes ? changes[i] : one.value);
+        const places = program.parameters.map((one, i) => ({...one, i, used: usedBy(one, i)}));
+        for (const {line, column, value, used, i} of places.sort((a, b) => b.column - a.column)) {
+            const old = lines[line - 1], longer = used.length - String(value).length;
+            lines[line - 1] = old.slice(0, column) + used + old.slice(column + String(value).length);
+            for (const other of numbers[line - 1])
+                other.from += longer;
+            numbers[line - 1].unshift({i, from: column, size: used.length});
         }
-        return lines;
+        return {lines, numbers};
+    }
+
+    // A piece of a line from a column on, in which numbers can be changed.
+    function pieces(text, from, numbers, program) {
+        const parts = [];
+        let at = from;
+        for (const one of numbers.filter((its) => its.from >= from && its.from + its.size <= from + text.length)) {
+            const {name, unit} = program.parameters[one.i];
+            parts.push(text.slice(at - from, one.from - from), h("button.number", {type: "button",
+                title: `Change it: ${name}${unit && `, in${unit}`}`, "data-parameter": one.i},
+            text.slice(one.from - from, one.from - from + one.size)));
+            at = one.from + one.size;
+        }
+        return [...parts, text.slice(at - from)];
     }
 
     // The source as lines that can be marked. A comment may span lines.
     function show(program, changes) {
         const lines = [[]], edited = new Set(Object.keys(changes).map((i) => program.parameters[i].line));
-        texts = changed(program, changes);
+        const {lines: all, numbers} = changed(program, changes);
+        let column = 0;
+        texts = all;
         for (const {kind, text} of coloured(texts.join("\n"))) {
             text.split("\n").forEach((piece, i) => {
-                if (i)
+                if (i) {
                     lines.push([]);
+                    column = 0;
+                }
+                const parts = pieces(piece, column, numbers[lines.length - 1], program);
+                column += piece.length;
                 if (piece)
-                    lines[lines.length - 1].push(kind ? h(`span.${kind}`, null, piece) : piece);
+                    lines[lines.length - 1].push(...kind ? [h(`span.${kind}`, null, parts)] : parts);
             });
         }
         byId("source").replaceChildren(...lines.map((parts, i) =>
@@ -92,5 +116,5 @@ const Source = (() => {
             box.scrollTop = top - box.clientHeight / 3;
     }
 
-    return {show, mark, text: (line) => texts[line - 1]};
+    return {show, mark, text: (line) => texts[line - 1], whole: () => `${texts.join("\n")}\n`};
 })();

@@ -11,7 +11,7 @@ struct pt_loop;
 
 void play_opens_(const struct pt_loop *loop);
 void play_begins_(const struct pt_loop *loop, const struct pt_task *task);
-void play_turns_(const struct pt_loop *loop);
+void play_turns_(struct pt_loop *loop);
 void play_resumes_(const struct pt_loop *loop, const struct pt_task *task);
 void play_returned_(const struct pt *frame, const struct pt_task *task, int what);
 void play_ended_(const struct pt_task *task);

@@ -337,14 +337,39 @@ void play_begins_(const struct pt_loop *loop, const struct pt_task *task)
         play_opens_(loop);
 }
 
-void play_turns_(const struct pt_loop *loop)
+/* A number below LIMIT; each seed has its own row of them. */
+static size_t play_below_(size_t limit)
+{
+    static uint32_t state;
+
+    if (!state)
+        state = play_seed_ * 2654435761u;
+    state ^= state << 13, state ^= state >> 17, state ^= state << 5;
+    return state % limit;
+}
+
+/* A turn begins. With a seed, its tasks change places: they were ready at the same time. */
+void play_turns_(struct pt_loop *loop)
 {
     struct play_loop_ *its = play_loop_of_(loop);
+    struct pt_waiter *ready[PLAY_TASKS];
 
     its->left = 0;
-    for (const struct pt_waiter *one = loop->ready.first; one;
+    for (struct pt_waiter *one = loop->ready.first; one && its->left < PLAY_TASKS;
          one = one == loop->ready.last ? NULL : one->next)
-        its->left++;
+        ready[its->left++] = one;
+    if (!play_seed_ || its->left < 2)
+        return;
+    for (size_t i = its->left - 1; i > 0; i--) {
+        size_t other = play_below_(i + 1);
+        struct pt_waiter *one = ready[i];
+
+        ready[i] = ready[other], ready[other] = one;
+    }
+    for (size_t i = 0; i < its->left; i++)
+        ready[i]->next = i + 1 < its->left ? ready[i + 1] : NULL;
+    loop->ready.first = ready[0];
+    loop->ready.last = ready[its->left - 1];
 }
 
 void play_resumes_(const struct pt_loop *loop, const struct pt_task *task)
