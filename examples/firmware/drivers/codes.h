@@ -17,7 +17,11 @@
     X(I2C_LOST, -66, "another controller took the bus")               \
     X(I2C_STUCK, -67, "a device holds the bus, for ever as it seems") \
     X(NOR_NONE, -80, "no flash answers")                              \
-    X(NOR_BUSY, -81, "the flash does not end its work")
+    X(NOR_BUSY, -81, "the flash does not end its work")               \
+    X(SD_NONE, -82, "no card answers")                                \
+    X(SD_REFUSED, -83, "the card refuses a command")                  \
+    X(SD_FAILED, -84, "the card cannot read or write")                \
+    X(SD_DAMAGED, -85, "a block was damaged on its way")
 
 enum {
 #define DRIVER_CODE_ENUM_(name, number, text) name = number,
