@@ -169,6 +169,8 @@ const Edit = (() => {
         tell([]);
         say("");
         editor().focus();
+        editor().setSelectionRange(0, 0);
+        editor().scrollTop = 0;
     }
 
     async function go() {
