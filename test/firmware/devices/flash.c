@@ -135,6 +135,7 @@ struct tests {
     struct nor_read read;
     struct cut cut;
     PT_TASK(nor_program) first, second;
+    PT_TASK(nor_erase) eraser;
 };
 
 static PT_ASYNC(tests, self)
@@ -159,7 +160,7 @@ static PT_ASYNC(tests, self)
                all_are(read + MARGIN + LENGTH, MARGIN, 0xff),
            "a read over three pages gives what was programmed");
 
-    PT_WITH_TIMEOUT(&self->limit, PT_MS(100)) {
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(300)) {
         for (self->count = 0;; self->count++)
             PT_WAIT_COMPLETE(&self->read, nor_read, .spi = &bench_flash, .at = BEGIN, .to = read,
                              .length = LENGTH);
@@ -180,6 +181,27 @@ static PT_ASYNC(tests, self)
            .length = LENGTH);
     expect(self->count && equals(read, bytes, LENGTH), "two tasks program at once, page by page");
 
+#ifdef BENCH_MODEL
+    expect(!flash.broken, "no command comes while the flash is busy");
+    PT_SPAWN(&self->eraser, nor_erase, .spi = &bench_flash, .at = 0);
+    PT_WAIT(PT_MS(20)); /* it has begun */
+    pt_cancel(&self->eraser.task, PT_ECANCELED);
+    PT_JOIN(&self->eraser.task);
+    expect(self->pt.status == PT_ECANCELED && flash_is_busy(),
+           "a cancel does not wait for an erase");
+    PT_WAIT_COMPLETE(&self->read, nor_read, .spi = &bench_flash, .at = 0, .to = read,
+                     .length = LENGTH);
+    expect(self->pt.status == PT_OK && !flash.broken && all_are(read, LENGTH, 0xff),
+           "the operation behind it does");
+    flash.hangs = true;
+    PT_WAIT_COMPLETE(&self->read, nor_read, .spi = &bench_flash, .at = 0, .to = read, .length = 1);
+    expect(self->pt.status == NOR_BUSY, "a flash that stays busy ends with its code");
+    flash.hangs = false;
+    flash.gone = true;
+    PT_WAIT_COMPLETE(&self->read, nor_read, .spi = &bench_flash, .at = 0, .to = read, .length = 1);
+    expect(self->pt.status == NOR_NONE, "a flash that is taken away ends with its code");
+    flash.gone = false;
+#endif
     PT_WAIT_COMPLETE(&self->cut, cut, .operation = READ);
     expect(self->pt.status == PT_OK && !self->cut.resets,
            "a read cut off after any interrupt leaves the memory alone");

@@ -1,0 +1,134 @@
+/* show.c - a display and lights in models: what they show, also after a cancel at any step
+ * SPDX-License-Identifier: MIT */
+#include BENCH
+#include "devices/ssd1306.h"
+#include "devices/ws2812.h"
+
+enum { PAGES = 8, LIGHTS_HERE = 5 };
+
+static struct pt_loop loop;
+static struct pt_waker held;
+static uint8_t pixels[PAGES * SSD1306_WIDTH];
+static struct ssd1306 display;
+static const uint8_t colors[3 * LIGHTS_HERE] = {1, 2, 3, 0xff, 0, 0, 0x80, 0x7f, 0x55, 9, 9, 9};
+
+void board_received(void)
+{
+}
+
+static bool shows_all(void)
+{
+    return equals(panel.memory[0], pixels, sizeof pixels);
+}
+
+/* The color byte that three bytes on the wire are, or -1. */
+static int color_of(const uint8_t *bits)
+{
+    uint32_t all = (uint32_t)bits[0] << 16 | (uint32_t)bits[1] << 8 | bits[2];
+    int color = 0;
+
+    for (int bit = 7; bit >= 0; bit--) {
+        uint32_t pulse = all >> bit * 3 & 7;
+
+        if (pulse != 4 && pulse != 6)
+            return -1;
+        color = color << 1 | (pulse == 6);
+    }
+    return color;
+}
+
+static bool are_lit(void)
+{
+    for (unsigned i = 0; i < LIGHTS_HERE; i++)
+        if (color_of(lights.bytes + 9 * i) != colors[3 * i + 1] ||
+            color_of(lights.bytes + 9 * i + 3) != colors[3 * i] ||
+            color_of(lights.bytes + 9 * i + 6) != colors[3 * i + 2])
+            return false;
+    return lights.count == WS2812_BITS(LIGHTS_HERE);
+}
+
+struct cut {
+    struct pt pt;
+    bool wrong;
+    unsigned at;
+    struct pt_scope limit;
+    struct ssd1306_show show;
+    PT_TASK(ssd1306_show) shower;
+};
+
+static PT_ASYNC(cut, self)
+{
+    for (self->at = 1;; self->at++) {
+        bench_hold_after(self->at, &held);
+        pt_waker_aim(&held, pt_current_);
+        PT_SPAWN(&self->shower, ssd1306_show, .display = &display);
+        PT_WITH_TIMEOUT(&self->limit, PT_MS(1000)) {
+            while (!bench.holds)
+                PT_PARK();
+        }
+        pt_cancel(&self->shower.task, PT_ECANCELED);
+        PT_WAIT(1);
+        bench_release();
+        PT_JOIN(&self->shower.task);
+        if (!bench.holds)
+            break; /* it was over before */
+        for (unsigned i = 0; i < sizeof pixels; i++)
+            pixels[i] = (uint8_t)(i * 5 + self->at);
+        PT_TRY(&self->show, ssd1306_show, .display = &display);
+        self->wrong |= !shows_all();
+    }
+    PT_RETURN(self->wrong || self->at < sizeof pixels / SOME ? PT_EIO : PT_OK);
+}
+PT_END
+
+struct tests {
+    struct pt pt;
+    struct ssd1306_start start;
+    struct ssd1306_show show;
+    struct ws2812_show light;
+    struct cut cut;
+    uint8_t bits[WS2812_BITS(LIGHTS_HERE)];
+};
+
+static PT_ASYNC(tests, self)
+{
+    PT_WAIT_COMPLETE(&self->start, ssd1306_start, .display = &display);
+    expect(self->pt.status == PT_OK && panel.on, "a display is switched on");
+    ssd1306_set(&display, 127, 63, true);
+    ssd1306_set(&display, 5, 9, true);
+    ssd1306_set(&display, 128, 0, true);
+    ssd1306_set(&display, 0, 64, true);
+    PT_WAIT_COMPLETE(&self->show, ssd1306_show, .display = &display);
+    expect(self->pt.status == PT_OK && shows_all() && panel.memory[7][127] == 0x80 &&
+               panel.memory[1][5] == 0x02 && !panel.memory[1][0],
+           "a display shows the points that were drawn");
+    PT_WAIT_COMPLETE(&self->cut, cut);
+    expect(self->pt.status == PT_OK,
+           "a show that is cut off at any step leaves the next one whole");
+    panel.gone = true;
+    PT_WAIT_COMPLETE(&self->show, ssd1306_show, .display = &display);
+    expect(self->pt.status == I2C_NO_DEVICE, "a display that is taken away ends with its code");
+
+    PT_WAIT_COMPLETE(&self->light, ws2812_show, .wire = &bench_lights, .colors = colors,
+                     .lights = LIGHTS_HERE, .bits = self->bits);
+    expect(self->pt.status == PT_OK && are_lit(), "each light gets green, red and blue as pulses");
+
+    PT_FINALLY
+    expect(self->pt.result == PT_OK, "nothing ends the tests early");
+}
+PT_END
+
+int main(void)
+{
+    static PT_TASK(tests) tests;
+
+    board_start();
+    pt_loop_init(&loop, board_now());
+    pt_waker_open(&held, &loop, NULL);
+    bench_spi(&loop);
+    display = (struct ssd1306){bench_i2c(&loop), 0x3c, PAGES, pixels};
+    PT_START(&loop, &tests, tests);
+    while (pt_task_alive(&tests.task))
+        board_turn_posted(&loop);
+    return failed != 0;
+}
