@@ -4,6 +4,7 @@
  * What to notice:
  *   - Worker threads make the calls: a slow disk stops no other task.
  *   - pt_file_replace leaves the old file or the new one, whatever happens; never a half.
+ *   - `done` tells the cleanup how far the file has come.
  *   - The descriptor of a pt_file_open belongs to the task as soon as it is taken: its cleanup
  *     closes it. If a cancel comes before that, nothing is open.
  *   - pt_send_file sends a file without a copy in this program, to a socket whose other side may be
@@ -26,10 +27,12 @@ struct diary {
     struct pt_file_read read;
     struct pt_file_write write;
     struct pt_send_file send;
+    struct pt_file_rename rename;
+    struct pt_file_remove remove;
     struct pt_io io;
     int fd, other;
     size_t got;
-    char path[32], text[80];
+    char path[32], old[32], text[80];
 };
 
 static PT_ASYNC(diary, self)
@@ -38,6 +41,7 @@ static PT_ASYNC(diary, self)
 
     self->fd = self->other = -1;
     snprintf(self->path, sizeof self->path, "diary-%ld", (long)getpid());
+    snprintf(self->old, sizeof self->old, "diary-%ld.1", (long)getpid());
     PT_TRY(&self->replace, pt_file_replace, .workers = &workers, .path = self->path,
            .data = "Monday: rain.\n", .size = 14);
     PT_TRY(&self->load, pt_file_load, .workers = &workers, .path = self->path, .data = self->text,
@@ -60,13 +64,20 @@ static PT_ASYNC(diary, self)
     PT_TRY(&self->send, pt_send_file, .io = &self->io, .fd = self->fd, .size = 14);
     self->got = (size_t)read(self->other, self->text, sizeof self->text);
     printf("sent %.*s", (int)self->got, self->text);
+
+    PT_TRY(&self->rename, pt_file_rename, .workers = &workers, .from = self->path, .to = self->old);
+    PT_WAIT_COMPLETE(&self->load, pt_file_load, .workers = &workers, .path = self->path,
+                     .data = self->text, .size = sizeof self->text);
+    printf("today: %s\n", strerror(self->load.error));
+    PT_TRY(&self->remove, pt_file_remove, .workers = &workers, .path = self->old);
     PT_FINALLY
     pt_io_close(&self->io);
     if (self->fd >= 0)
         close(self->fd);
     if (self->other >= 0)
         close(self->other);
-    unlink(self->path);
+    if (!self->remove.done)
+        unlink(self->rename.done ? self->old : self->path);
 }
 PT_END
 

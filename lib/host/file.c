@@ -192,34 +192,48 @@ static int make_beside(const char *path, mode_t mode, char *name, size_t room)
     return fd;
 }
 
-/* Write the file FD, with the mode of the one that it replaces, up to the disk. */
-static int fill(int fd, const struct pt_file_replace *self)
+/* Give the file FD owner, group and mode of the OLD one. If it cannot have both of the former, it
+ * must not run with the rights of another owner or group. A write, and a change of the owner, can
+ * clear these bits of the mode: so the mode comes last. */
+static int inherit(int fd, const struct stat *old)
 {
-    struct stat old;
-    size_t put;
-    int error = 0;
+    mode_t mode = old->st_mode & 07777;
 
-    if (!stat(self->path, &old) && fchmod(fd, old.st_mode & 07777))
-        error = errno;
-    if (!error)
-        error = write_at(fd, self->data, self->size, 0, &put);
+    if (fchown(fd, old->st_uid, old->st_gid)) {
+        mode &= 01777;
+        if (fchown(fd, (uid_t)-1, old->st_gid))
+            errno = 0; /* the group of this process */
+    }
+    return fchmod(fd, mode) ? errno : 0;
+}
+
+/* Write the file FD up to the disk, to be what OLD is, unless that is NULL. */
+static int fill(int fd, const struct pt_file_replace *self, const struct stat *old)
+{
+    size_t put;
+    int error = write_at(fd, self->data, self->size, 0, &put);
+
+    if (!error && old)
+        error = inherit(fd, old);
     if (!error && fsync(fd))
         error = errno;
     return close_file(fd, error);
 }
 
-static int replace(const struct pt_file_replace *self, char *name, size_t room)
+static int replace(struct pt_file_replace *self, char *name, size_t room)
 {
-    int fd = make_beside(self->path, self->mode, name, room), error;
+    struct stat about, *old = stat(self->path, &about) ? NULL : &about;
+    int fd = make_beside(self->path, old ? 0600 : self->mode, name, room), error;
 
     if (fd < 0)
         return errno;
-    error = fill(fd, self);
-    if (!error && rename(name, self->path))
-        error = errno;
-    if (error)
-        unlink(name);
-    return error ? error : sync_directory(self->path, name);
+    error = fill(fd, self, old);
+    self->done = !error && !rename(name, self->path);
+    if (self->done)
+        return sync_directory(self->path, name);
+    error = error ? error : errno;
+    unlink(name);
+    return error;
 }
 
 static void do_replace(void *argument)
@@ -235,8 +249,50 @@ static void do_replace(void *argument)
 PT_ASYNC(pt_file_replace, self)
 {
     PT_NEEDS_FIELD_(self, path, "pt_file_replace");
+    self->done = false;
     self->error = 0;
     CALL(self, do_replace);
+    PT_RETURN(status_of(self->error));
+}
+PT_END
+
+/* --- names ----------------------------------------------------------------------------------- */
+
+static void do_rename(void *argument)
+{
+    struct pt_file_rename *self = argument;
+    char *name = malloc(strlen(self->to) + sizeof ".");
+
+    self->done = name && !rename(self->from, self->to);
+    self->error = self->done ? sync_directory(self->to, name) : name ? errno : ENOMEM;
+    free(name);
+}
+
+PT_ASYNC(pt_file_rename, self)
+{
+    PT_NEEDS_FIELD_(self, from, "pt_file_rename");
+    PT_NEEDS_FIELD_(self, to, "pt_file_rename");
+    self->done = false;
+    self->error = 0;
+    CALL(self, do_rename);
+    PT_RETURN(status_of(self->error));
+}
+PT_END
+
+static void do_remove(void *argument)
+{
+    struct pt_file_remove *self = argument;
+
+    self->done = !unlink(self->path);
+    self->error = self->done ? 0 : errno;
+}
+
+PT_ASYNC(pt_file_remove, self)
+{
+    PT_NEEDS_FIELD_(self, path, "pt_file_remove");
+    self->done = false;
+    self->error = 0;
+    CALL(self, do_remove);
     PT_RETURN(status_of(self->error));
 }
 PT_END

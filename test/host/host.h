@@ -47,12 +47,13 @@ HOST_SUITES(HOST_DECLARE_)
 /* Calls that a test can count and cause to fail. */
 #define HOST_CALLS(X) \
     X(accept) X(accept4) X(bind) X(calloc) X(clock_gettime) X(close) X(connect) X(epoll_create1) \
-    X(epoll_ctl) X(epoll_pwait2) X(epoll_wait) X(eventfd) X(fcntl) X(fstat) X(fsync) X(getsockopt) \
-    X(listen) X(malloc) X(open) X(pipe) X(pipe2) X(poll) X(posix_spawnp) X(pread) X(pwrite) \
-    X(rename) X(sendfile) X(pthread_cond_destroy) X(pthread_create) X(pthread_join) X(read) \
+    X(epoll_ctl) X(epoll_pwait2) X(epoll_wait) X(eventfd) X(fchown) X(fcntl) X(fstat) X(fsync) \
+    X(getsockopt) X(kill) X(listen) X(malloc) X(open) X(pipe) X(pipe2) X(poll) X(posix_spawnp) \
+    X(pread) X(pwrite) X(rename) X(sendfile) X(pthread_cond_destroy) X(pthread_create) X(pthread_join) X(read) \
     X(readv) X(realloc) X(recvmsg) X(io_uring_queue_init_params) X(io_uring_submit) \
     X(io_uring_submit_and_get_events) X(io_uring_submit_and_wait_timeout) X(sendmsg) X(sendto) \
-    X(sched_yield) X(setsockopt) X(shutdown) X(socket) X(syscall) X(write) X(writev)
+    X(sched_yield) X(setsockopt) X(shutdown) X(socket) X(syscall) X(unlink) X(waitid) X(waitpid) \
+    X(write) X(writev)
 
 /* clang-format on */
 

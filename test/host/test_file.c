@@ -114,7 +114,8 @@ START_TEST(a_file_is_opened_written_read_and_synced_by_a_thread)
     ck_assert_uint_eq(writing.frame.put, 5);
     ck_assert_int_eq(host.calls[HOST_fsync], 0);
     ck_assert_int_eq(write_it("abc", 0, true), PT_OK);
-    ck_assert_int_eq(host.calls[HOST_fsync], 1);
+    ck_assert_int_eq(write_it("", 0, true), PT_OK);
+    ck_assert_int_eq(host.calls[HOST_fsync], 2);
     ck_assert_int_eq(read_it(100, 2), PT_OK);
     ck_assert_uint_eq(reading.frame.got, 6);
     ck_assert_mem_eq(output, "chello", 6);
@@ -217,6 +218,69 @@ START_TEST(a_file_is_replaced_as_a_whole_and_keeps_its_mode)
 }
 END_TEST
 
+static void mode_and_owner(mode_t mode, uid_t owner, gid_t group)
+{
+    struct stat about;
+
+    ck_assert_int_eq(stat(path, &about), 0);
+    ck_assert_int_eq(about.st_mode & 07777, mode);
+    ck_assert_int_eq(about.st_uid, owner);
+    ck_assert_int_eq(about.st_gid, group);
+}
+
+/* Only the superuser can give files away; for any other the owner is the same in both. */
+START_TEST(a_file_that_is_replaced_keeps_its_owner_or_is_not_set_user_id)
+{
+    uid_t owner = geteuid() ? geteuid() : 12345;
+    gid_t group = geteuid() ? getegid() : 12346;
+
+    open_all(_i);
+    put_file("old");
+    for (int denied = 0; denied < 3; denied++) {
+        ck_assert(!chown(path, owner, group) && !chmod(path, 06751));
+        host_fail(HOST_fchown, 0, denied, EPERM);
+        ck_assert_int_eq(replace_it("new"), PT_OK);
+        ck_assert_int_eq(host.fault.times, 0);
+        if (denied)
+            mode_and_owner(0751, geteuid(), denied == 1 ? group : getegid());
+        else
+            mode_and_owner(06751, owner, group);
+    }
+    close_all();
+}
+END_TEST
+
+/* The rights of the new file while it is written. */
+static mode_t mode_meanwhile;
+
+static void look(void)
+{
+    DIR *all = opendir(directory);
+    const struct dirent *entry;
+    struct stat about;
+
+    while ((entry = readdir(all)) != NULL)
+        if (strstr(entry->d_name, ".tmp") && !fstatat(dirfd(all), entry->d_name, &about, 0))
+            mode_meanwhile = about.st_mode & 07777;
+    closedir(all);
+}
+
+START_TEST(what_replaces_a_file_is_never_open_to_more_readers_than_that)
+{
+    mode_t mask = umask(0);
+
+    open_all(_i);
+    put_file("old"); /* 0600 */
+    mode_meanwhile = 0;
+    host.on_write = look;
+    ck_assert_int_eq(replace_it("new"), PT_OK);
+    host.on_write = NULL;
+    ck_assert_int_eq(mode_meanwhile, 0600);
+    umask(mask);
+    close_all();
+}
+END_TEST
+
 START_TEST(a_replacement_that_fails_leaves_the_old_file_and_nothing_else)
 {
     const struct {
@@ -238,6 +302,7 @@ START_TEST(a_replacement_that_fails_leaves_the_old_file_and_nothing_else)
         ck_assert_int_eq(pt_task_status(&replacing.task),
                          faults[i].error == ENOMEM ? PT_ENOMEM : PT_EIO);
         ck_assert_int_eq(replacing.frame.error, faults[i].error);
+        ck_assert(!replacing.frame.done);
         before += faults[i].call == HOST_close; /* which closed nothing here */
         check_file("old");
     }
@@ -257,11 +322,119 @@ START_TEST(a_replacement_whose_directory_is_not_written_says_so)
         put_file("old");
         host_fail(i ? HOST_fsync : HOST_open, 1, 1, EIO);
         ck_assert_int_eq(replace_it("new"), PT_EIO);
+        ck_assert(replacing.frame.done);
         check_file("new");
     }
     put_file("old");
     host_fail(HOST_fsync, 1, 1, EINVAL); /* a file system that cannot do it */
     ck_assert_int_eq(replace_it("new"), PT_OK);
+    close_all();
+}
+END_TEST
+
+/* --- names ----------------------------------------------------------------------------------- */
+
+static PT_TASK(pt_file_rename) renaming;
+static PT_TASK(pt_file_remove) removing;
+static char other[80];
+
+/* As rename(2): from the other file to this one. */
+static pt_status rename_it(void)
+{
+    PT_START(&host.loop, &renaming, pt_file_rename, .workers = &workers, .from = other, .to = path);
+    host_run();
+    return pt_task_status(&renaming.task);
+}
+
+static void put_other(const char *text)
+{
+    snprintf(other, sizeof other, "%s.part", path);
+    put_file(text);
+    ck_assert_int_eq(rename(path, other), 0);
+}
+
+START_TEST(a_file_gets_another_name_and_that_is_on_the_disk)
+{
+    open_all(_i);
+    put_other("new");
+    put_file("old");
+    ck_assert_int_eq(rename_it(), PT_OK);
+    ck_assert(renaming.frame.done);
+    ck_assert_int_eq(host.calls[HOST_fsync], 1);
+    check_file("new");
+    ck_assert_int_eq(rename_it(), PT_EIO);
+    ck_assert_int_eq(renaming.frame.error, ENOENT);
+    ck_assert(!renaming.frame.done);
+    check_file("new");
+    host_fail(HOST_malloc, 0, 1, ENOMEM);
+    ck_assert_int_eq(rename_it(), PT_ENOMEM);
+    for (int i = 0; i < 2; i++) {
+        put_other("newer");
+        host_fail(i ? HOST_fsync : HOST_open, 0, 1, EIO);
+        ck_assert_int_eq(rename_it(), PT_EIO);
+        ck_assert_int_eq(renaming.frame.error, EIO);
+        ck_assert(renaming.frame.done);
+        check_file("newer");
+    }
+    close_all();
+}
+END_TEST
+
+START_TEST(a_file_is_removed_or_it_is_told_why_not)
+{
+    open_all(_i);
+    put_file("old");
+    for (int i = 0; i < 3; i++) {
+        host_fail(HOST_unlink, 0, i == 0, EACCES);
+        PT_START(&host.loop, &removing, pt_file_remove, .workers = &workers, .path = path);
+        host_run();
+        ck_assert_int_eq(pt_task_status(&removing.task), i == 1 ? PT_OK : PT_EIO);
+        ck_assert_int_eq(removing.frame.error, i == 0 ? EACCES : i == 1 ? 0 : ENOENT);
+        ck_assert_int_eq(removing.frame.done, i == 1);
+        ck_assert_int_eq(access(path, F_OK), i == 0 ? 0 : -1);
+    }
+    close_all();
+}
+END_TEST
+
+static int gate; /* how many writes have begun; below 0: they may go on */
+
+static void stay(void)
+{
+    __atomic_add_fetch(&gate, 1, __ATOMIC_RELAXED);
+    while (__atomic_load_n(&gate, __ATOMIC_RELAXED) > 0)
+        sched_yield();
+}
+
+START_TEST(a_canceled_change_of_a_file_tells_whether_it_was_made)
+{
+    open_all(_i);
+    put_other("part");
+    put_file("old");
+    gate = 0;
+    host.on_write = stay;
+    host.patient = false;
+    PT_START(&host.loop, &replacing, pt_file_replace, .workers = &workers, .path = path,
+             .data = "new", .size = 3);
+    PT_START(&host.loop, &renaming, pt_file_rename, .workers = &workers, .from = path, .to = other);
+    PT_START(&host.loop, &removing, pt_file_remove, .workers = &workers, .path = path);
+    host_turns(2);
+    while (!__atomic_load_n(&gate, __ATOMIC_RELAXED))
+        sched_yield();
+    pt_cancel(&replacing.task, PT_ECANCELED); /* it has begun, and the next have not */
+    pt_cancel(&renaming.task, PT_ECANCELED);
+    pt_cancel(&removing.task, PT_ECANCELED);
+    host_turns(2);
+    ck_assert(pt_task_alive(&replacing.task));
+    ck_assert(!pt_task_alive(&renaming.task) && !pt_task_alive(&removing.task));
+    __atomic_store_n(&gate, -1, __ATOMIC_RELAXED);
+    host.patient = true;
+    host_run();
+    host.on_write = NULL;
+    ck_assert_int_eq(pt_task_status(&replacing.task), PT_ECANCELED);
+    ck_assert(replacing.frame.done && !renaming.frame.done && !removing.frame.done);
+    check_file("new");
+    ck_assert_int_eq(unlink(other), 0);
     close_all();
 }
 END_TEST
@@ -431,8 +604,13 @@ Suite *host_suite_file(void)
     host_test(suite, a_descriptor_that_is_opened_for_a_canceled_task_is_closed);
     host_test(suite, a_whole_file_is_read_if_there_is_room_for_it);
     host_test(suite, a_file_is_replaced_as_a_whole_and_keeps_its_mode);
+    host_test(suite, a_file_that_is_replaced_keeps_its_owner_or_is_not_set_user_id);
+    host_test(suite, what_replaces_a_file_is_never_open_to_more_readers_than_that);
     host_test(suite, a_replacement_that_fails_leaves_the_old_file_and_nothing_else);
     host_test(suite, a_replacement_whose_directory_is_not_written_says_so);
+    host_test(suite, a_file_gets_another_name_and_that_is_on_the_disk);
+    host_test(suite, a_file_is_removed_or_it_is_told_why_not);
+    host_test(suite, a_canceled_change_of_a_file_tells_whether_it_was_made);
     host_test(suite, a_file_is_sent_to_a_slow_reader);
     host_test(suite, a_file_is_sent_over_tcp);
     host_test(suite, a_file_is_copied_where_sendfile_cannot_send_it);

@@ -453,6 +453,8 @@ static PT_TASK(pt_flush) flush;
 static PT_TASK(pt_finish) finish;
 static PT_TASK(pt_blocking) call;
 static PT_TASK(pt_wait_process) process;
+static PT_TASK(pt_file_rename) renaming;
+static PT_TASK(pt_file_remove) removing;
 static PT_TASK(pt_run_process) run;
 static PT_TASK(pt_file_load) load;
 static PT_TASK(pt_send_file) sending;
@@ -509,6 +511,12 @@ static void work(void *argument)
       PT_START(&host.loop, &process, pt_wait_process, .pid = 1))                                  \
     X("pt_blocking: .workers is not set", PT_START(&host.loop, &load, pt_file_load, .path = "x")) \
     X("pt_file_load: .path is not set", PT_START(&host.loop, &load, pt_file_load, .size = 0))     \
+    X("pt_file_rename: .from is not set",                                                         \
+      PT_START(&host.loop, &renaming, pt_file_rename, .to = "x"))                                 \
+    X("pt_file_rename: .to is not set",                                                           \
+      PT_START(&host.loop, &renaming, pt_file_rename, .from = "x"))                               \
+    X("pt_file_remove: .path is not set",                                                         \
+      PT_START(&host.loop, &removing, pt_file_remove, .workers = &workers))                       \
     X("pt_send_file: .io is not set", PT_START(&host.loop, &sending, pt_send_file, .fd = 0))      \
     X("pt_process_start: .words is not set", pt_process_start(&no_program, &host.system))         \
     X("pt_process_start: .words is empty", pt_process_start(&no_words, &host.system))             \

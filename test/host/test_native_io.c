@@ -281,7 +281,7 @@ static pt_status obey(struct pt_native *self)
     ck_assert_int_eq(pt_process_start(&child, &host.system), PT_OK);
     ck_assert_int_eq(
         pt_native_call(self, &end, pt_wait_process, .system = &host.system, .pid = child.pid),
-        PT_OK);
+        PT_EFAILED);
     ck_assert_int_eq(end.code, 3);
     return PT_OK;
 }

@@ -62,7 +62,7 @@ static void finish(void)
     if (child.errors.system)
         PT_START(&host.loop, &complained, gather, .io = &child.errors);
     host_run();
-    ck_assert_int_eq(pt_task_status(&end.task), PT_OK);
+    ck_assert_int_eq(pt_task_status(&end.task), end.frame.code ? PT_EFAILED : PT_OK);
     pt_io_close(&child.input);
     pt_io_close(&child.output);
     pt_io_close(&child.errors);
@@ -284,6 +284,51 @@ START_TEST(a_child_inherits_no_other_descriptor_even_one_that_stays_open_at_an_e
 }
 END_TEST
 
+/* A pipe whose ends are no numbers that a child gets. */
+static void make_high_pipe(int ends[2])
+{
+    int low[2];
+
+    ck_assert_int_eq(pipe2(low, O_CLOEXEC), 0);
+    for (int i = 0; i < 2; i++)
+        ends[i] = fcntl(low[i], F_DUPFD_CLOEXEC, 30), close(low[i]);
+}
+
+/* Each goes where another one is. Meanwhile nothing asserts: Check uses one of these numbers. */
+START_TEST(a_child_has_the_descriptors_that_are_handed_over_from_3_on)
+{
+    int one[2], two[2], handed[] = {4, 3, -1, -1}, kept[2], closed;
+    pt_status status;
+
+    make_high_pipe(one), make_high_pipe(two);
+    host_open(host_pollers[_i]);
+    script("echo to-3 >&3; echo to-4 >&4; echo to-5 >&5; test -e /proc/$$/fd/6 && echo 6; :");
+    child.handed = handed;
+    handed[2] = two[1];
+    for (int i = 0; i < 2; i++)
+        kept[i] = fcntl(i + 3, F_DUPFD_CLOEXEC, 20);
+    dup2(one[1], 3), dup2(two[1], 4);
+    status = pt_process_start(&child, &host.system);
+    for (int i = 0; i < 2; i++)
+        dup2(kept[i], i + 3), close(kept[i]);
+    ck_assert_int_eq(status, PT_OK);
+    finish();
+    ck_assert_int_eq(end.frame.code, 0);
+    read_all(one[0], "to-4\n");
+    read_all(two[0], "to-3\nto-5\n");
+    close(one[0]), close(one[1]);
+    closed = open("/dev/null", O_RDONLY);
+    close(closed);
+    handed[1] = closed;
+    script("exit 0");
+    child.in = PT_PROCESS_PIPE; /* which gets that number */
+    child.handed = handed;
+    refuse(PT_EIO, EBADF);
+    close(two[0]), close(two[1]);
+    host_close();
+}
+END_TEST
+
 START_TEST(a_start_closes_what_an_earlier_one_has_left_open)
 {
     int before;
@@ -425,7 +470,7 @@ START_TEST(a_start_that_fails_halfway_leaves_nothing_open)
     } faults[] = {{HOST_pipe, EMFILE, 3},
                   {HOST_fcntl, EMFILE, 3},
                   {HOST_epoll_ctl, ENOMEM, host_is(_i, "epoll") ? 3 : 0},
-                  {HOST_malloc, ENOMEM, 1},
+                  {HOST_malloc, ENOMEM, 2},
                   {HOST_posix_spawnp, EAGAIN, 1},
                   {HOST_posix_spawnp, ENOMEM, 1}};
 
@@ -523,6 +568,7 @@ Suite *host_suite_process_start(void)
     host_test(suite, a_child_gets_its_pipes_although_they_have_the_numbers_of_closed_descriptors);
     host_test(suite, a_child_without_an_output_cannot_have_the_same_at_2);
     host_test(suite, a_child_inherits_no_other_descriptor_even_one_that_stays_open_at_an_exec);
+    host_test(suite, a_child_has_the_descriptors_that_are_handed_over_from_3_on);
     host_test(suite, a_start_closes_what_an_earlier_one_has_left_open);
     host_test(suite, an_environment_is_inherited_added_to_or_replaced);
     host_test(suite, a_child_starts_in_its_directory_and_this_program_stays_in_its_own);

@@ -19,6 +19,7 @@
 #include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 
 /* Take one from COUNT, unless it is 0; whether it was not. Below 0 it stands for any number. */
@@ -62,13 +63,14 @@ WRAP(int, connect, (int fd, const struct sockaddr *a, socklen_t n), (fd, a, n), 
 WRAP(int, epoll_create1, (int flags), (flags), -1)
 WRAP(int, epoll_ctl, (int fd, int op, int which, struct epoll_event *e), (fd, op, which, e), -1)
 WRAP(int, eventfd, (unsigned count, int flags), (count, flags), -1)
+WRAP(int, fchown, (int fd, uid_t owner, gid_t group), (fd, owner, group), -1)
 WRAP(int, fstat, (int fd, struct stat *about), (fd, about), -1)
 WRAP(int, fsync, (int fd), (fd), -1)
 WRAP(int, getsockopt, (int fd, int l, int o, void *v, socklen_t *n), (fd, l, o, v, n), -1)
+WRAP(int, kill, (pid_t pid, int number), (pid, number), -1)
 WRAP(int, listen, (int fd, int most), (fd, most), -1)
 WRAP(int, pipe, (int ends[2]), (ends), -1)
 WRAP(ssize_t, pread, (int fd, void *data, size_t size, off_t at), (fd, data, size, at), -1)
-WRAP(ssize_t, pwrite, (int fd, const void *data, size_t size, off_t at), (fd, data, size, at), -1)
 WRAP(int, rename, (const char *from, const char *to), (from, to), -1)
 WRAP(ssize_t, sendfile, (int to, int from, off_t *at, size_t size), (to, from, at, size), -1)
 WRAP(ssize_t, read, (int fd, void *data, size_t size), (fd, data, size), -1)
@@ -80,6 +82,9 @@ WRAP(ssize_t, sendto,
 WRAP(int, setsockopt, (int fd, int l, int o, const void *v, socklen_t n), (fd, l, o, v, n), -1)
 WRAP(int, shutdown, (int fd, int how), (fd, how), -1)
 WRAP(int, socket, (int domain, int type, int protocol), (domain, type, protocol), -1)
+WRAP(int, unlink, (const char *path), (path), -1)
+WRAP(int, waitid, (idtype_t what, id_t id, siginfo_t *about, int how), (what, id, about, how), -1)
+WRAP(pid_t, waitpid, (pid_t pid, int *status, int how), (pid, status, how), -1)
 WRAP(ssize_t, writev, (int fd, const struct iovec *p, int n), (fd, p, n), -1)
 WRAP(void *, malloc, (size_t bytes), (bytes), 0)
 WRAP(void *, calloc, (size_t count, size_t bytes), (count, bytes), 0)
@@ -133,6 +138,15 @@ ssize_t __wrap_write(int fd, const void *data, size_t size)
     if (host.on_write)
         host.on_write();
     return fails(HOST_write) ? -1 : __real_write(fd, data, size);
+}
+
+ssize_t __real_pwrite(int fd, const void *data, size_t size, off_t at);
+ssize_t __wrap_pwrite(int fd, const void *data, size_t size, off_t at);
+ssize_t __wrap_pwrite(int fd, const void *data, size_t size, off_t at)
+{
+    if (host.on_write)
+        host.on_write();
+    return fails(HOST_pwrite) ? -1 : __real_pwrite(fd, data, size, at);
 }
 
 ssize_t __real_sendmsg(int fd, const struct msghdr *message, int flags);

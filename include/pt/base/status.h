@@ -23,7 +23,8 @@
     X(PT_ECLOSED, -9, "closed")                                             \
     X(PT_EPERM, -10, "not held by the caller")                              \
     X(PT_EOVERRUN, -11, "too slow: something was lost")                     \
-    X(PT_EIO, -12, "the system failed: see its errno")
+    X(PT_EIO, -12, "the system failed: see its errno")                      \
+    X(PT_EFAILED, -13, "a program failed: see its code or signal")
 
 enum {
 #define PT_STATUS_ENUM_(name, number, text) name = number,

@@ -67,8 +67,9 @@ PT_EXPORT void pt_workers_close(struct pt_workers *workers);
 /* --- files ----------------------------------------------------------------------------------- */
 
 /* Codes of these: PT_OK; PT_ENOMEM or PT_EIO, with the errno in `error` of the frame; PT_ERANGE. No
- * poller knows when a file is ready, so a thread reads and writes it. What has no function here
- * (stat, rename, unlink, a directory) is a call of pt_blocking. */
+ * poller knows when a file is ready, so a thread reads and writes it. DONE tells whether the file
+ * has changed, also after a cancel, a timeout or a failure. What has no function here (stat, a
+ * directory) is a call of pt_blocking; close(2) a descriptor in the cleanup. */
 
 /* The frame of pt_file_open: open a file, as open(2); it closes on exec. The descriptor is the
  * caller's if the code is PT_OK; after a cancel or a timeout it is closed, and -1. A file that
@@ -99,7 +100,7 @@ struct pt_file_read {
 };
 
 /* The frame of pt_file_write: write SIZE bytes to a file from OFFSET on, as pwrite(2); with SYNC,
- * wait until they, and what was written before, are on the disk. */
+ * wait until they, and what was written before, are on the disk; also without a byte to write. */
 struct pt_file_write {
     struct pt pt;
     struct pt_workers *workers; /* the caller sets this and the next five */
@@ -128,10 +129,12 @@ struct pt_file_load {
 /* The frame of pt_file_replace: make a file have these bytes, and no others, or leave it as it is.
  * Whoever reads it, and whatever happens, a loss of power too, finds the old bytes or the new ones.
  * They are written to a file beside it, PATH.N.tmp, which is then renamed; after a failure it is
- * removed. The file keeps its mode, and its owner becomes this process; a symbolic link becomes a
- * file. A name of more than 230 bytes leaves no room for ".N.tmp" in most file systems:
- * ENAMETOOLONG. PT_OK: the new bytes are on the disk. PT_EIO: they are not in the file, unless only
- * the directory could not be written to the disk. */
+ * removed. A name of more than 230 bytes leaves no room for ".N.tmp" in most file systems:
+ * ENAMETOOLONG. PT_OK: the new bytes are on the disk. PT_EIO with DONE: only the directory could
+ * not be written to the disk.
+ * The file keeps its mode, owner and group. If this process may not give a file to that owner, the
+ * new one is its own, and is not set-user-ID or set-group-ID. Others can read the bytes only when
+ * the file has its mode. A symbolic link becomes a file; other names of the old file keep that. */
 struct pt_file_replace {
     struct pt pt;
     struct pt_workers *workers; /* the caller sets this and the next four */
@@ -139,7 +142,32 @@ struct pt_file_replace {
     const void *data;
     size_t size;
     mode_t mode; /* of a new file, less the umask; 0: 0666 */
-    int error;   /* the function writes this and the rest */
+    bool done;   /* it has the new bytes; the function writes this and the rest */
+    int error;
+    struct pt_blocking call;
+};
+
+/* The frame of pt_file_rename: give a file another name, as rename(2); a file of that name goes.
+ * PT_OK: the new name is on the disk. PT_EIO with DONE: only the directory could not be written.
+ * A file in parts, such as a download: write it under another name, then a pt_file_write with SYNC
+ * and no bytes, then this. */
+struct pt_file_rename {
+    struct pt pt;
+    struct pt_workers *workers; /* the caller sets this and the next two */
+    const char *from;
+    const char *to;
+    bool done; /* it has the new name; the function writes this and the rest */
+    int error;
+    struct pt_blocking call;
+};
+
+/* The frame of pt_file_remove: remove a file, as unlink(2), which takes long for a large one. */
+struct pt_file_remove {
+    struct pt pt;
+    struct pt_workers *workers; /* the caller sets this and the next */
+    const char *path;
+    bool done; /* it is removed; the function writes this and the rest */
+    int error; /* ENOENT: there was none */
     struct pt_blocking call;
 };
 
@@ -164,6 +192,8 @@ PT_EXPORT PT_DECLARE(pt_file_read);
 PT_EXPORT PT_DECLARE(pt_file_write);
 PT_EXPORT PT_DECLARE(pt_file_load);
 PT_EXPORT PT_DECLARE(pt_file_replace);
+PT_EXPORT PT_DECLARE(pt_file_rename);
+PT_EXPORT PT_DECLARE(pt_file_remove);
 PT_EXPORT PT_DECLARE(pt_send_file);
 
 #endif

@@ -32,10 +32,11 @@
  *
  * A restart that loses no connection needs a socket that outlives the process: one that was handed
  * over, "fd:web" (net.h). The old process ends by a cancel, and a new one accepts what waits in the
- * queue meanwhile. Several pt_serve may share one socket, also in different processes; within a
- * process each has a descriptor of its own, made by dup(2), since the first to end closes its
- * listener. Sockets that only share the port (pt_listen, PORTS_SHARED) have a queue each: the
- * system drops what waits in the queue of the one that is closed. */
+ * queue meanwhile. examples/servers/reload.c starts it, and hands the socket over. Several pt_serve
+ * may share one socket, also in different processes; within a process each has a descriptor of its
+ * own, made by dup(2), since the first to end closes its listener. Sockets that only share the port
+ * (pt_listen, PORTS_SHARED) have a queue each: the system drops what waits in the queue of the one
+ * that is closed. */
 #ifndef PT_SERVE_H
 #define PT_SERVE_H
 

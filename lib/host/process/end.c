@@ -11,6 +11,8 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -49,12 +51,36 @@ static pid_t ask(pid_t child, int *status)
     return pid;
 }
 
+/* The same without taking the end: until that is taken, the child's group has its number. */
+static pid_t peek(pid_t child)
+{
+    siginfo_t about;
+
+    about.si_pid = 0;
+    while (waitid(P_PID, (id_t)child, &about, WEXITED | WNOHANG | WNOWAIT))
+        if (errno != EINTR)
+            return -1;
+    return about.si_pid;
+}
+
+static bool knows_the_end(const struct pt_wait_process *self)
+{
+    return self->code >= 0 || self->signal || self->error;
+}
+
 /* Whether it has ended, or cannot be waited for. */
 static bool has_ended(struct pt_wait_process *self)
 {
+    pid_t pid = self->kill ? peek(self->pid) : -1;
     int status = 0;
-    pid_t pid = ask(self->pid, &status);
 
+    if (knows_the_end(self))
+        return true;
+    if (!pid)
+        return false;
+    if (pid > 0)
+        kill(-pid, SIGKILL); /* what it has left */
+    pid = ask(self->pid, &status);
     if (pid < 0)
         self->error = errno;
     else if (pid && WIFEXITED(status))
@@ -64,21 +90,56 @@ static bool has_ended(struct pt_wait_process *self)
     return pid != 0;
 }
 
+/* Kill a child that is to be killed; not another process that has its number by now. */
+static void kill_all(const struct pt_wait_process *self)
+{
+    if (!self->kill || knows_the_end(self) || peek(self->pid) < 0)
+        return;
+    kill(-self->pid, SIGKILL);
+    kill(self->pid, SIGKILL); /* it may have left its group */
+}
+
+static pt_status outcome(const struct pt_wait_process *self)
+{
+    return self->error ? PT_EIO : self->code ? PT_EFAILED : PT_OK;
+}
+
+/* Wait until it makes sense to ask again. */
+#define WAIT_FOR_NEWS(self)                \
+    do {                                   \
+        if ((self)->io.system)             \
+            PT_WAIT_READABLE(&(self)->io); \
+        else                               \
+            PT_WAIT(ASK_EVERY);            \
+    } while (0)
+
 PT_ASYNC(pt_wait_process, self)
 {
     PT_NEEDS_FIELD_(self, system, "pt_wait_process");
     watch(self);
-    while (!has_ended(self)) {
-        if (self->io.system)
-            PT_WAIT_READABLE(&self->io);
-        else
-            PT_WAIT(ASK_EVERY);
-    }
-    PT_RETURN(self->error ? PT_EIO : PT_OK);
+    while (!has_ended(self))
+        WAIT_FOR_NEWS(self);
+    PT_RETURN(outcome(self));
     PT_FINALLY
+    kill_all(self);
+    while (self->kill && !has_ended(self))
+        WAIT_FOR_NEWS(self);
     pt_io_close(&self->io);
 }
 PT_END
+
+const char *pt_process_error_text(const struct pt_wait_process *end, pt_status status, char *text,
+                                  size_t size)
+{
+    if (status == PT_EFAILED && end->signal)
+        snprintf(text, size, "ended by signal %d (%s)", end->signal, strsignal(end->signal));
+    else if (status == PT_EFAILED)
+        snprintf(text, size, "ended with code %d", end->code);
+    else
+        snprintf(text, size, "%s",
+                 status == PT_EIO && end->error ? strerror(end->error) : pt_status_text(status));
+    return text;
+}
 
 /* --- a whole run ----------------------------------------------------------------------------- */
 
@@ -87,15 +148,19 @@ static void prepare(struct pt_run_process *self)
 {
     struct pt_process *process = &self->process;
 
-    self->length = self->put = 0;
-    self->code = -1;
-    self->signal = self->error = 0;
+    self->length = self->errors_length = self->put = 0;
+    self->end.system = self->system;
     self->end.io.system = NULL;
+    self->end.kill = true;
+    self->end.code = -1;
+    self->end.signal = self->end.error = 0;
     process->group = true;
     if (!process->in)
         process->in = self->input ? PT_PROCESS_PIPE : PT_PROCESS_NULL;
     if (!process->out && self->output)
         process->out = PT_PROCESS_PIPE;
+    if (!process->err && self->errors)
+        process->err = PT_PROCESS_PIPE;
 }
 
 static pt_status begin(struct pt_run_process *self)
@@ -103,15 +168,14 @@ static pt_status begin(struct pt_run_process *self)
     pt_status status = PT_EINVAL;
 
     prepare(self);
-    if (self->process.err != PT_PROCESS_PIPE)
+    if (self->process.err != PT_PROCESS_PIPE || self->errors)
         status = pt_process_start(&self->process, self->system);
-    self->error = self->process.error;
-    if (status != PT_OK)
-        return status;
-    self->end.system = self->system;
     self->end.pid = self->process.pid;
-    watch(&self->end);
-    return PT_OK;
+    if (status == PT_OK)
+        watch(&self->end);
+    else
+        self->end.error = self->process.error;
+    return status;
 }
 
 /* Whether an attempt on IO that moved nothing is the last one. If it is not, the select waits. */
@@ -133,72 +197,69 @@ static void feed(struct pt_run_process *self)
         pt_io_close(io);
 }
 
-/* Read some output: whether there may be more now. Without room left, a byte is PT_ERANGE. */
-static bool collect(struct pt_run_process *self)
+/* Read some bytes that the program has written, behind the LENGTH bytes at DATA; without room there
+ * they are counted and dropped. Whether there may be more now. */
+static bool collect(struct pt_io *io, char *data, size_t size, size_t *length)
 {
-    struct pt_io *io = &self->process.output;
-    size_t room = self->output_size - self->length;
-    char beyond;
+    char dropped[4096];
+    size_t room = *length < size ? size - *length : 0;
     ssize_t got;
 
     if (!io->system)
         return false;
-    got = read(io->fd, room ? self->output + self->length : &beyond, room ? room : 1);
-    if (got > 0 && room)
-        self->length += (size_t)got;
-    else if (got > 0)
-        self->pt.status = PT_ERANGE;
+    got = read(io->fd, room ? data + *length : dropped, room ? room : sizeof dropped);
+    if (got > 0)
+        *length += (size_t)got;
     else if (!got || is_last(io))
         pt_io_close(io);
-    return got > 0 && room;
+    return got > 0;
 }
 
-/* Whether the program has ended. It is not waited for yet: until then its group has its number. */
-static bool is_over(struct pt_run_process *self)
+/* The same at 1, where nothing may be dropped, and at 2; there, nothing more is worth a read when
+ * some was dropped, because a daemon can write for ever. */
+static bool collect_all(struct pt_run_process *self)
 {
-    siginfo_t about;
+    struct pt_process *process = &self->process;
+    bool output = collect(&process->output, self->output, self->output_size, &self->length);
+    bool errors = collect(&process->errors, self->errors, self->errors_size, &self->errors_length);
 
-    about.si_pid = 0;
-    if (!waitid(P_PID, (id_t)self->process.pid, &about, WEXITED | WNOHANG | WNOWAIT))
-        return about.si_pid != 0;
-    if (errno == EINTR)
-        return false;
-    self->process.pid = 0; /* somebody else has waited for it */
-    self->error = errno;
-    self->pt.status = PT_EIO;
-    return true;
+    if (self->length > self->output_size) {
+        self->length = self->output_size;
+        self->pt.status = PT_ERANGE;
+    }
+    return output || (errors && self->errors_length <= self->errors_size);
 }
 
 PT_ASYNC(pt_run_process, self)
 {
     PT_NEEDS_FIELD_(self, system, "pt_run_process");
     self->pt.status = begin(self);
-    while (self->pt.status == PT_OK && !is_over(self)) {
+    while (self->pt.status == PT_OK && !has_ended(&self->end)) {
         PT_SELECT(
             &self->next, PT_CASE_IF(self->end.io.system != NULL, PT_CASE_READABLE(&self->end.io)),
             PT_CASE_IF(self->process.input.system != NULL, PT_CASE_WRITABLE(&self->process.input)),
             PT_CASE_IF(self->process.output.system != NULL,
                        PT_CASE_READABLE(&self->process.output)),
+            PT_CASE_IF(self->process.errors.system != NULL,
+                       PT_CASE_READABLE(&self->process.errors)),
             PT_CASE_AFTER(self->end.io.system ? PT_DELAY_MAX : ASK_EVERY));
         feed(self);
-        collect(self);
+        collect_all(self);
         if (self->pt.status == PT_OK)
             PT_YIELD(); /* a program that never stops writing does not stop the others */
     }
-    while (self->pt.status == PT_OK && collect(self)) {
+    while (self->pt.status == PT_OK && collect_all(self)) {
     }
-    PT_RETURN(self->pt.status);
+    PT_RETURN(self->pt.status == PT_OK ? outcome(&self->end) : self->pt.status);
     PT_FINALLY
     pt_io_close(&self->process.input);
     pt_io_close(&self->process.output);
-    pt_io_close(&self->end.io);
-    if (self->process.pid > 0) {
-        kill(-self->process.pid, SIGKILL);
-        kill(self->process.pid, SIGKILL); /* it may have left its group */
-        PT_WAIT_COMPLETE(&self->end, pt_wait_process, .system = self->system,
-                         .pid = self->process.pid);
-        self->code = self->end.code;
-        self->signal = self->end.signal;
+    pt_io_close(&self->process.errors);
+    if (self->process.pid) {
+        kill_all(&self->end);
+        while (!has_ended(&self->end))
+            WAIT_FOR_NEWS(&self->end);
     }
+    pt_io_close(&self->end.io);
 }
 PT_END

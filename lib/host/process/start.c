@@ -45,7 +45,8 @@ struct start {
     struct pt_process *process;
     struct pt_system *system;
     posix_spawn_file_actions_t steps;
-    int made[6]; /* descriptors */
+    int first; /* what the child does not have from here on */
+    int *made; /* descriptors: at most a pipe and a copy for each that it has */
     int count;
 };
 
@@ -55,7 +56,7 @@ static pt_status fail(struct start *start, int error)
     return error == ENOMEM ? PT_ENOMEM : error ? PT_EIO : PT_OK;
 }
 
-/* --- 0, 1 and 2 ------------------------------------------------------------------------------ */
+/* --- what the child has ---------------------------------------------------------------------- */
 
 /* A descriptor of the start, or -1 with errno. */
 static int keep(struct start *start, int fd)
@@ -65,12 +66,12 @@ static int keep(struct start *start, int fd)
     return fd;
 }
 
-/* The child gets a copy of FD at WHICH. One below 3 is copied first: an earlier step of the child
- * can replace it. */
+/* The child gets a copy of FD at WHICH. One that an earlier step of the child can replace is copied
+ * first. */
 static pt_status give(struct start *start, int which, int fd)
 {
-    if (fd < 3)
-        fd = keep(start, fcntl(fd, F_DUPFD_CLOEXEC, 3));
+    if (fd < start->first)
+        fd = keep(start, fcntl(fd, F_DUPFD_CLOEXEC, start->first));
     if (fd < 0)
         return fail(start, errno);
     return fail(start, posix_spawn_file_actions_adddup2(&start->steps, fd, which));
@@ -132,8 +133,12 @@ static pt_status lay_all(struct start *start)
 
     for (int i = 0; i < 3 && status == PT_OK; i++)
         status = check(start, i, kinds[i]);
+    for (int i = 3; i < start->first && status == PT_OK; i++)
+        status = fail(start, fcntl(process->handed[i - 3], F_GETFD) < 0 ? errno : 0);
     for (int i = 0; i < 3 && status == PT_OK; i++)
         status = lay(start, i, kinds[i], ends[i]);
+    for (int i = 3; i < start->first && status == PT_OK; i++)
+        status = give(start, i, process->handed[i - 3]);
     return status;
 }
 
@@ -153,16 +158,16 @@ static int change_directory(posix_spawn_file_actions_t *steps, const char *direc
 
 #if HAS_CLOSEFROM && !defined(PT_PLAIN_UNIX)
 
-static int close_others(posix_spawn_file_actions_t *steps)
+static int close_others(struct start *start)
 {
-    return posix_spawn_file_actions_addclosefrom_np(steps, 3);
+    return posix_spawn_file_actions_addclosefrom_np(&start->steps, start->first);
 }
 
 #else
 
 /* Close what is open now. What another thread opens meanwhile, and does not close on exec, is
  * inherited. EBADF: a descriptor is above the limit of the process, which was lowered since. */
-static int close_others(posix_spawn_file_actions_t *steps)
+static int close_others(struct start *start)
 {
     DIR *open = opendir("/dev/fd");
     const struct dirent *entry;
@@ -170,8 +175,8 @@ static int close_others(posix_spawn_file_actions_t *steps)
 
     while (!error && (entry = readdir(open)) != NULL) {
         fd = atoi(entry->d_name);
-        if (fd >= 3 && fd != dirfd(open))
-            error = posix_spawn_file_actions_addclose(steps, fd);
+        if (fd >= start->first && fd != dirfd(open))
+            error = posix_spawn_file_actions_addclose(&start->steps, fd);
     }
     if (open)
         closedir(open);
@@ -249,6 +254,27 @@ static void clear(struct pt_process *process)
     process->pid = 0;
 }
 
+/* Make what a start needs; false without memory. */
+static bool prepare(struct start *start)
+{
+    const int *handed = start->process->handed;
+
+    start->first = 3;
+    while (handed && handed[start->first - 3] >= 0)
+        start->first++;
+    posix_spawn_file_actions_init(&start->steps);
+    start->made = malloc(2 * (size_t)start->first * sizeof *start->made);
+    return start->made != NULL;
+}
+
+static void end(struct start *start)
+{
+    posix_spawn_file_actions_destroy(&start->steps);
+    while (start->count)
+        close(start->made[--start->count]);
+    free(start->made);
+}
+
 pt_status pt_process_start(struct pt_process *process, struct pt_system *system)
 {
     struct start start = {.process = process, .system = system, .count = 0};
@@ -258,17 +284,14 @@ pt_status pt_process_start(struct pt_process *process, struct pt_system *system)
     PT_NEEDS_(process->words[0], ".words is empty: its first is the program", "pt_process_start");
     clear(process);
     pt_keep_codes_();
-    posix_spawn_file_actions_init(&start.steps);
-    status = lay_all(&start);
+    status = prepare(&start) ? lay_all(&start) : fail(&start, ENOMEM);
     if (status == PT_OK)
         status = fail(&start, change_directory(&start.steps, process->directory));
     if (status == PT_OK)
-        status = fail(&start, close_others(&start.steps));
+        status = fail(&start, close_others(&start));
     if (status == PT_OK)
         status = spawn(&start);
-    posix_spawn_file_actions_destroy(&start.steps);
-    while (start.count)
-        close(start.made[--start.count]);
+    end(&start);
     if (status != PT_OK)
         clear(process);
     return status;

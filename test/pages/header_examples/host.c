@@ -217,14 +217,26 @@ PT_ASYNC(head_of_file, self)
 }
 PT_END
 
+struct feed {
+    struct pt pt;
+    struct pt_io *io;
+};
+PT_DECLARE(feed);
+struct print_lines {
+    struct pt pt;
+    struct pt_io *io;
+};
+PT_DECLARE(print_lines);
 struct head_of_process {
     struct pt pt;
     struct pt_scope limit;
     struct pt_run_process sort;
-    char text[80];
+    char text[80], why[80];
     struct pt_process child;
-    size_t put;
-    struct pt_wait_process end;
+    struct pt_group group;
+    PT_TASK(pt_wait_process) end;
+    PT_TASK(feed) feeder;
+    struct print_lines lines;
 };
 PT_ASYNC(head_of_process, self)
 {

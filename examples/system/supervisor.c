@@ -20,6 +20,7 @@ struct run {
     int left;
     pt_time delay;
     struct pt_wait_process end;
+    char text[80];
 };
 
 static PT_ASYNC(run, self)
@@ -31,10 +32,10 @@ static PT_ASYNC(run, self)
         }
         PT_WAIT_COMPLETE(&self->end, pt_wait_process, .system = &sys, .pid = self->child.pid);
         self->child.pid = 0;
-        printf("ended: code %d, signal %d\n", self->end.code, self->end.signal);
+        puts(pt_process_error_text(&self->end, self->pt.status, self->text, sizeof self->text));
         fflush(stdout);
-        if (self->end.code == 0)
-            PT_RETURN(PT_OK);
+        if (self->pt.status != PT_EFAILED)
+            PT_RETURN(self->pt.status);
         PT_WAIT(self->delay);
     }
     PT_RETURN(PT_ECANCELED);
