@@ -75,7 +75,9 @@ static void told(struct avr_t *by, avr_io_addr_t at, uint8_t value, void *unused
     (void)at;
     (void)unused;
     eeprom.clocks = value == 's' ? EEPROM_CLOCKS : value == 'S' ? UINT_MAX : 0;
-    eeprom.gone = value == 'g';
+    eeprom.gone = false;
+    if (value == 'g')
+        eeprom_take_away(&eeprom, avr->cycle);
     drive_sda();
 }
 

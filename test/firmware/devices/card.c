@@ -87,6 +87,53 @@ static PT_ASYNC(cut, self)
 }
 PT_END
 
+/* --- a transfer that is cut off: clocks for nobody ------------------------------------------- */
+
+struct clocks {
+    struct pt pt;
+    struct pt_held held;
+    struct transfer transfer;
+};
+
+static PT_ASYNC(clocks, self)
+{
+    PT_WITH_LOCK(&self->held, spi_lock(bench_card.fast)) {
+        PT_TRY(&self->transfer, transfer, SPI(bench_card.fast), .in = read, .ins = SD_BLOCK);
+    }
+}
+PT_END
+
+struct cut_clocks {
+    struct pt pt;
+    bool wrong;
+    unsigned at, seen;
+    struct pt_scope limit;
+    PT_TASK(clocks) clocks;
+};
+
+static PT_ASYNC(cut_clocks, self)
+{
+    for (self->at = 1;; self->at++) {
+        bench_hold_after(self->at, &held);
+        pt_waker_aim(&held, pt_current_);
+        PT_SPAWN(&self->clocks, clocks);
+        PT_WITH_TIMEOUT(&self->limit, PT_MS(1000)) {
+            while (!bench.holds)
+                PT_PARK();
+        }
+        pt_cancel(&self->clocks.task, PT_ECANCELED);
+        PT_WAIT(1);
+        self->seen = bench.seen;
+        bench_release();
+        PT_JOIN(&self->clocks.task);
+        if (!bench.holds)
+            break; /* it was over before */
+        self->wrong |= bench.seen - self->seen > 2;
+    }
+    PT_RETURN(self->wrong || self->at < 60 ? PT_EIO : PT_OK);
+}
+PT_END
+
 /* --- the tests ----------------------------------------------------------------------------- */
 
 struct tests {
@@ -97,6 +144,7 @@ struct tests {
     struct sd_write write;
     struct sd_read read;
     struct cut cut;
+    struct cut_clocks cut_clocks;
     PT_TASK(sd_write) first, second;
 };
 
@@ -138,6 +186,9 @@ static PT_ASYNC(tests, self)
     PT_TRY(&self->read, sd_read, .card = &bench_card, .block = BLOCK + 1, .to = read);
     expect(self->count && equals(read, newer, SD_BLOCK), "two tasks write at once, block by block");
 
+    PT_WAIT_COMPLETE(&self->cut_clocks, cut_clocks);
+    expect(self->pt.status == PT_OK,
+           "a transfer aborted after any interrupt ends with what is on its way");
     PT_WAIT_COMPLETE(&self->cut, cut, .writes = true);
     expect(self->pt.status == PT_OK && !self->cut.resets && self->cut.was_old && self->cut.was_new,
            "a write cut off after any interrupt leaves the old block or the new one");

@@ -14,8 +14,8 @@ enum { EEPROM_ADDRESS = 0x50, EEPROM_PAGE = 8, EEPROM_SIZE = 256, EEPROM_CLOCKS 
 
 struct eeprom {
     uint8_t bytes[EEPROM_SIZE], page[EEPROM_PAGE];
-    uint8_t new; /* a bit for each byte of the page that has arrived */
-    uint8_t at;
+    uint8_t new;      /* a bit for each byte of the page that has arrived */
+    uint8_t at, last; /* the next byte; where the last page is */
     bool addressed, placed, sends, gone;
     unsigned clocks;     /* until it lets go of SDA */
     uint8_t broken;      /* how often it was sending */
@@ -35,8 +35,10 @@ static inline void eeprom_break(struct eeprom *it)
 static inline void eeprom_stop(struct eeprom *it, uint64_t now)
 {
     eeprom_break(it);
-    if (it->new)
+    if (it->new) {
         it->until = now + it->write_time;
+        it->last = it->at / EEPROM_PAGE * EEPROM_PAGE;
+    }
     for (unsigned i = 0; i < EEPROM_PAGE; i++)
         if (it->new & 1u << i)
             it->bytes[it->at / EEPROM_PAGE * EEPROM_PAGE + i] = it->page[i];
@@ -78,6 +80,15 @@ static inline uint8_t eeprom_give(struct eeprom *it, bool acknowledged)
         return 0xff;
     it->sends = acknowledged;
     return it->bytes[it->at++];
+}
+
+/* It is taken away: a page that it writes is lost. */
+static inline void eeprom_take_away(struct eeprom *it, uint64_t now)
+{
+    if (now < it->until)
+        memset(it->bytes + it->last, 0xff, EEPROM_PAGE);
+    it->until = now;
+    it->gone = true;
 }
 
 static inline void eeprom_clock(struct eeprom *it)
