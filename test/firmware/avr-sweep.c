@@ -18,9 +18,8 @@
  * Prints how many points were tried, and how many wakes were lost; exits with 1 if any was lost.
  * All of it takes less than a second of emulated time; a program that runs for ten seconds
  * hangs. */
-#include "avr.h"
+#include "avr-state.h"
 
-#include <malloc.h>
 #include <setjmp.h>
 
 enum { COMPARE = 11, RECEIVED = 18, UCSR0A = 0xc0, UCSR0B = 0xc1, SEEN = 0x4a, TICKED = 0x4b };
@@ -31,14 +30,6 @@ static uint8_t sent;           /* bytes */
 static avr_cycle_count_t last; /* when the ticker ran */
 static jmp_buf failed;         /* how a trial ends in which the program stops by itself */
 static int trying;
-
-static avr_int_vector_t *vector_of(avr_t *avr, int number)
-{
-    for (int i = 0; i < avr->interrupts.vector_count; i++)
-        if (avr->interrupts.vector[i]->vector == number)
-            return avr->interrupts.vector[i];
-    exit(2);
-}
 
 /* The program stops, or hangs. */
 static void stop(void)
@@ -73,39 +64,6 @@ static int asleep(avr_t *avr)
 static int taken(avr_t *avr)
 {
     return !vector_of(avr, RECEIVED)->pending && !(avr->data[UCSR0A] >> 7);
-}
-
-/* --- the state: all that a run changes in simavr --------------------------------------------- */
-
-/* The processor with its peripherals, which are one block; its memory; the values of its lines. */
-static void *block;
-static uint8_t *memory;
-static uint32_t *lines;
-
-static void make_room(avr_t *avr)
-{
-    block = malloc(malloc_usable_size(avr));
-    memory = malloc(avr->ramend + 1u);
-    lines = malloc((size_t)avr->irq_pool.count * sizeof *lines);
-    if (!block || !memory || !lines)
-        exit(2);
-}
-
-static void keep(avr_t *avr)
-{
-    memcpy(block, avr, malloc_usable_size(avr));
-    memcpy(memory, avr->data, avr->ramend + 1u);
-    for (int i = 0; i < avr->irq_pool.count; i++)
-        lines[i] = avr->irq_pool.irq[i] ? avr->irq_pool.irq[i]->value : 0;
-}
-
-static void put_back(avr_t *avr)
-{
-    memcpy(avr, block, malloc_usable_size(avr));
-    memcpy(avr->data, memory, avr->ramend + 1u);
-    for (int i = 0; i < avr->irq_pool.count; i++)
-        if (avr->irq_pool.irq[i])
-            avr->irq_pool.irq[i]->value = lines[i];
 }
 
 /* --- a trial: each of these returns whether its sentence holds ------------------------------- */
