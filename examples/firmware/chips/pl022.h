@@ -6,8 +6,8 @@
  *     pl022_open(&spi, 0x40008000, 12500000, choose, &loop);
  *     pl022_interrupt(&spi);                 in its interrupt
  *
- * Up to eight bytes at an interrupt, which is what its FIFOs hold. A chip select is a pin, which the
- * board drives. */
+ * Up to eight bytes at an interrupt, which is what its FIFOs hold. A chip select is a pin, which
+ * the board drives. */
 #ifndef CHIPS_PL022_H
 #define CHIPS_PL022_H
 

@@ -75,7 +75,7 @@ PT_ASYNC(sd_command, self)
 }
 PT_END
 
-/* --- a command and a block ------------------------------------------------------------------------------- */
+/* --- a command and a block ---------------------------------------------------------------- */
 
 static const uint8_t *prepare_sum(struct sd_act *self)
 {
@@ -88,7 +88,7 @@ static const uint8_t *prepare_sum(struct sd_act *self)
 
 static bool is_whole(const struct sd_act *self)
 {
-    return (self->sum[0] << 8 | self->sum[1]) == sum_16(self->to, SD_BLOCK);
+    return (uint16_t)(self->sum[0] << 8 | self->sum[1]) == sum_16(self->to, SD_BLOCK);
 }
 
 static pt_status code_of(uint8_t answer)

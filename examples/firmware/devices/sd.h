@@ -12,9 +12,9 @@
  * whether it is idle. In between the bus is free for other devices.
  *
  * A card that has got a command takes what comes next for the block. So a cancel or a timeout ends
- * an operation before its command, or after its block, some 5 ms later: a block is old or new, never
- * both. This needs no flag and no second state: the block is sent by a cleanup, and nothing cuts off
- * a cleanup. */
+ * an operation before its command, or after its block, some 5 ms later: a block is old or new,
+ * never both. This needs no flag and no second state: the block is sent by a cleanup, and nothing
+ * cuts off a cleanup. */
 #ifndef DEVICES_SD_H
 #define DEVICES_SD_H
 

@@ -1,6 +1,7 @@
-/* show.c - a display and lights in models: what they show, also after a cancel at any step
+/* show.c - a display and lights in models: what they show, also after a cancel at any step; no card
  * SPDX-License-Identifier: MIT */
 #include BENCH
+#include "devices/sd.h"
 #include "devices/ssd1306.h"
 #include "devices/ws2812.h"
 
@@ -86,12 +87,16 @@ struct tests {
     struct ssd1306_start start;
     struct ssd1306_show show;
     struct ws2812_show light;
+    struct sd_start card;
     struct cut cut;
     uint8_t bits[WS2812_BITS(LIGHTS_HERE)];
 };
 
 static PT_ASYNC(tests, self)
 {
+    static const uint8_t reset_card[] = {0x40, 0, 0, 0, 0, 0x95};
+    static struct sd no_card = {&bench_lights, &bench_lights, false}; /* the lights listen in */
+
     PT_WAIT_COMPLETE(&self->start, ssd1306_start, .display = &display);
     expect(self->pt.status == PT_OK && panel.on, "a display is switched on");
     ssd1306_set(&display, 127, 63, true);
@@ -112,6 +117,10 @@ static PT_ASYNC(tests, self)
     PT_WAIT_COMPLETE(&self->light, ws2812_show, .wire = &bench_lights, .colors = colors,
                      .lights = LIGHTS_HERE, .bits = self->bits);
     expect(self->pt.status == PT_OK && are_lit(), "each light gets green, red and blue as pulses");
+
+    PT_WAIT_COMPLETE(&self->card, sd_start, .card = &no_card);
+    expect(self->pt.status == SD_NONE, "a card that is not there ends with its code");
+    expect(equals(lights.bytes + 1, reset_card, sizeof reset_card), "its command had its checksum");
 
     PT_FINALLY
     expect(self->pt.result == PT_OK, "nothing ends the tests early");

@@ -1,4 +1,4 @@
-/* virtual.h - the bench in virtual time: an I2C bus with a display, an SPI bus with a flash or lights
+/* virtual.h - the bench in virtual time: a display on I2C, a flash and lights on SPI
  * SPDX-License-Identifier: MIT
  *
  * A task plays the hardware: each tick it moves some bytes, which is an interrupt. The models mind:
