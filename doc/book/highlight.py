@@ -61,9 +61,10 @@ def colored(code, pattern):
 
 
 def page(text):
-    """A page with its listings colored. A keyboard can scroll a listing that is wider than the page."""
+    """A page with its listings colored. A keyboard can scroll a listing or a table that is wider than the page."""
     def listing(found):
         kind, code = found[1], html.unescape(found[2])
         body = colored(code, LANGUAGES[kind]) if kind in LANGUAGES else found[2]
         return f'<pre class="{kind}" tabindex="0"><code>{body}</code></pre>'
-    return LISTING.sub(listing, text).replace('<pre class="diff">', '<pre class="diff" tabindex="0">')
+    text = text.replace('<pre class="diff">', '<pre class="diff" tabindex="0">').replace("<table>", '<table tabindex="0">')
+    return LISTING.sub(listing, text)
