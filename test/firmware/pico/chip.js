@@ -12,6 +12,7 @@
 //   - TIMER with its alarms at the microsecond that equals them (peripherals.js), the UART with its
 //     FIFOs, its time for a byte and its pause
 //   - SHOT, which no chip has: an interrupt after a number of cycles
+//   - DMA and SPI whose transfers take time, and an abort that is slow: dma.js
 // It does not model caches, the write buffers, what a flash access costs, or bus priority: that an
 // order of two cores is right is shown for one instruction after the other, not for reordered
 // stores (an M0+ reorders none).
@@ -22,13 +23,15 @@ const { rp2040js } = require("./package");
 const { load } = require("./program");
 const { Core, Private } = require("./core");
 const { Locks, Sio } = require("./sio");
+const { Dma, Spi } = require("./dma");
 const { Shot, Timer, Uart } = require("./peripherals");
 const { RP2040 } = rp2040js("rp2040");
 const { SimulationClock } = rp2040js("clock/simulation-clock");
 
 const TABLE = 0x10000100;
 const PINS_IRQ = 13, FIFO_IRQ = 15;
-const UARTS = [0x40034000, 0x40038000];
+const UARTS = [0x40034000, 0x40038000], SPIS = [0x4003c000, 0x40040000];
+const DMA_BASE = 0x50000000;
 const TIMER_BASE = 0x40054000, SHOT_BASE = 0x40070000;
 
 // What rp2040js tells of is a mistake of the program, or nothing: a mistake ends the run.
@@ -50,7 +53,8 @@ class Chip extends RP2040 {
         // What changes as the chip runs; not in the chip itself, because the cores' views inherit
         // from that, and node is slow when such an object changes.
         this.state = {
-            random: seed >>> 0,  // 0: no core stalls
+            random: seed >>> 0,
+            stalls: seed !== 0,  // cores stall now and then
             ended: undefined,    // the program's exit code
             stepping: undefined, // the core that runs an instruction
         };
@@ -65,6 +69,9 @@ class Chip extends RP2040 {
         });
         this.attach(TIMER_BASE, new Timer(this, "TIMER"));
         this.attach(SHOT_BASE, this.shot = new Shot(this, "SHOT"));
+        this.dma = this.attach(DMA_BASE, new Dma(this, "DMA"));
+        this.spi = this.spi.map(({ name, irq, dreq }, index) =>
+            this.attach(SPIS[index], new Spi(this, name, irq, dreq)));
         this.uart = this.uart.map(({ name, irq, dreq }, index) =>
             this.attach(UARTS[index], new Uart(this, name, irq, dreq)));
         this.boot = []; // the words that have come for core 1
@@ -157,7 +164,7 @@ class Chip extends RP2040 {
 
     // By the seed, each core now and then waits: for up to 200 cycles, after up to 64 instructions.
     stall(core) {
-        if (!this.state.random)
+        if (!this.state.stalls)
             return 0;
         core.rested = (core.rested || 1) - 1;
         if (core.rested > 0)

@@ -73,13 +73,12 @@ function main() {
             chip.rest();
     }
     fs.writeSync(1, Buffer.from(bytes));
-    if (chip.state.ended === undefined && chip.clock.nextAlarm)
+    if (chip.state.ended !== undefined)
+        process.exit(chip.state.ended);
+    if (chip.clock.nanos >= said.limit * 1e9)
         process.exit(LATE);
-    if (chip.state.ended === undefined) {
-        console.error("run.js: all wakes lost: the cores sleep, and nothing can wake them");
-        process.exit(ASLEEP);
-    }
-    process.exit(chip.state.ended);
+    console.error("run.js: all wakes lost: the cores sleep, and nothing can wake them");
+    process.exit(ASLEEP);
 }
 
 main();
