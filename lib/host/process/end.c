@@ -90,13 +90,12 @@ static bool has_ended(struct pt_wait_process *self)
     return pid != 0;
 }
 
-/* Kill a child that is to be killed; not another process that has its number by now. */
-static void kill_all(const struct pt_wait_process *self)
+/* Kill a child that is to be killed; not another process that has its number by now. Its group is
+ * killed when it has ended, and it may have left that. */
+static void kill_child(const struct pt_wait_process *self)
 {
-    if (!self->kill || knows_the_end(self) || peek(self->pid) < 0)
-        return;
-    kill(-self->pid, SIGKILL);
-    kill(self->pid, SIGKILL); /* it may have left its group */
+    if (self->kill && !knows_the_end(self) && peek(self->pid) >= 0)
+        kill(self->pid, SIGKILL);
 }
 
 static pt_status outcome(const struct pt_wait_process *self)
@@ -121,7 +120,7 @@ PT_ASYNC(pt_wait_process, self)
         WAIT_FOR_NEWS(self);
     PT_RETURN(outcome(self));
     PT_FINALLY
-    kill_all(self);
+    kill_child(self);
     while (self->kill && !has_ended(self))
         WAIT_FOR_NEWS(self);
     pt_io_close(&self->io);
@@ -256,7 +255,7 @@ PT_ASYNC(pt_run_process, self)
     pt_io_close(&self->process.output);
     pt_io_close(&self->process.errors);
     if (self->process.pid) {
-        kill_all(&self->end);
+        kill_child(&self->end);
         while (!has_ended(&self->end))
             WAIT_FOR_NEWS(&self->end);
     }
