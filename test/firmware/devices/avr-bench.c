@@ -4,8 +4,8 @@
  *     avr-bench PROGRAM.elf >output
  *
  * It ends as avr-run. The program writes a byte to GPIOR2: 'g', the EEPROM is gone; 'b', it is
- * back, and lets go of SDA; 's', it holds SDA; 'S', for ever. It reads there how often a transaction
- * was broken off while the EEPROM was sending. */
+ * back, and lets go of SDA; 's', it holds SDA; 'S', for ever. It reads there how often a
+ * transaction was broken off while the EEPROM was sending. */
 #include "../avr.h"
 #include "eeprom.h"
 
