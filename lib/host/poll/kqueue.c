@@ -71,17 +71,30 @@ static int change(const struct state *state, int fd, int filter, int flags, unsi
     return kevent(state->fd, &change, 1, NULL, 0, NULL) < 0 ? errno : 0;
 }
 
+/* Forget what the next wait would change of a descriptor. */
+static void drop(struct state *state, int fd)
+{
+    int kept = 0;
+
+    for (int i = 0; i < state->count; i++)
+        if (state->changes[i].ident != (uintptr_t)fd)
+            state->changes[kept++] = state->changes[i];
+    state->count = kept;
+}
+
 /* One direction is enough: a pipe's end has only one. Devices that have none are not polled. */
 static int add(struct pt_system *system, int fd, unsigned generation, unsigned level)
 {
-    const struct state *state = system->state;
+    struct state *state = system->state;
     bool writes = fd != system->wakeup[0] && (!level || level & PT_WRITABLE_);
     bool reads = !writes || !level || level & (PT_READABLE_ | PT_URGENT_);
     int in = reads ? change(state, fd, EVFILT_READ, EV_ADD | EV_CLEAR, generation) : EINVAL;
     int out = writes ? change(state, fd, EVFILT_WRITE, EV_ADD | EV_CLEAR, generation) : in;
 
-    if (!in || !out)
+    if (!in || !out) {
+        drop(state, fd); /* they have the generation before */
         return 0;
+    }
     in = reads ? in : out;
     return in == EINVAL || in == ENODEV ? EPERM : in;
 }
@@ -105,13 +118,7 @@ static void again(struct pt_system *system, int fd)
 
 static void remove_(struct pt_system *system, int fd)
 {
-    struct state *state = system->state;
-    int kept = 0;
-
-    for (int i = 0; i < state->count; i++)
-        if (state->changes[i].ident != (uintptr_t)fd)
-            state->changes[kept++] = state->changes[i];
-    state->count = kept;
+    drop(system->state, fd);
     change(system->state, fd, EVFILT_READ, EV_DELETE, 0);
     change(system->state, fd, EVFILT_WRITE, EV_DELETE, 0);
 }
