@@ -170,6 +170,12 @@ const struct io_uring_cqe *pt_uring_told_(const struct io_uring *ring, unsigned 
     return &ring->cq.cqes[(*ring->cq.khead + index) & ring->cq.ring_mask];
 }
 
+bool pt_uring_has_events_(const struct io_uring *ring)
+{
+    return io_uring_cq_ready(ring) ||
+           __atomic_load_n(ring->sq.kflags, __ATOMIC_RELAXED) & IORING_SQ_TASKRUN;
+}
+
 /* 0, or an errno if the poll ended at once: it is refused, or the descriptor is always ready. A
  * poll with LEVEL may end at once. */
 static int refusal(const struct io_uring *ring, uint64_t user_data, unsigned level)

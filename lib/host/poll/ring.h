@@ -37,6 +37,9 @@ bool pt_uring_renew_(struct pt_system *system, int result);
 /* Whether a descriptor was added and has not been removed. */
 bool pt_uring_knows_(const struct pt_system *system, int fd, unsigned generation);
 
+/* Whether there are events that no wait has brought: they can be over. */
+bool pt_uring_has_events_(const struct io_uring *ring);
+
 /* The INDEXth completion that has not been taken. */
 const struct io_uring_cqe *pt_uring_told_(const struct io_uring *ring, unsigned index);
 

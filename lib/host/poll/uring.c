@@ -17,8 +17,9 @@ enum { COMPLETIONS = 256 };
 enum { SOON = 10 }; /* milliseconds between two tries to make a new ring */
 
 struct state {
-    struct pt_uring_ polls;                 /* its first member */
-    unsigned count;                         /* how many completions there are */
+    struct pt_uring_ polls; /* its first member */
+    bool old;               /* the ring had events before the wait, when others ran */
+    unsigned count;         /* how many completions there are */
     struct pollfd completions[COMPLETIONS]; /* these could have an event */
 };
 
@@ -30,6 +31,7 @@ static bool open_(struct pt_system *system)
     if (!state)
         return false;
     state->count = 0;
+    state->old = false;
     if (pt_uring_open_(&state->polls)) {
         system->state = state;
         return true;
@@ -109,8 +111,11 @@ static bool take(struct pt_system *system, const struct io_uring_cqe *event)
     if (fd == system->wakeup[0]) {
         pt_system_notice_(system, fd, 0, POLLIN);
     } else if (system->places[fd].level && event->res > 0) {
-        system->places[fd].level = PT_WATCHED_; /* the poll has ended, and is as exact as poll(2) */
-        tell(system, fd, event->res);
+        system->places[fd].level = PT_WATCHED_; /* the poll has ended */
+        if (state->old)
+            note(system, fd);
+        else
+            tell(system, fd, event->res);
         return true;
     } else {
         note(system, fd);
@@ -164,6 +169,7 @@ static int wait_(struct pt_system *system, int64_t timeout)
     pt_uring_renew_(system, 0);
     if (state->polls.stale)
         return do_without(system, timeout);
+    state->old = pt_uring_has_events_(&state->polls.ring);
     if (pt_uring_renew_(system, wait_events(&state->polls.ring, timeout)))
         wait_events(&state->polls.ring, timeout);
     if (!state->polls.made)
