@@ -127,11 +127,14 @@ static void tell(struct pt_io *io, unsigned directions)
 }
 
 /* As long as it is ready, a descriptor that is reported level-triggered would end each wait,
- * although nobody asks for more now: the poller is to ask for what is lacked alone. A loop that has
- * other work does not wait. */
+ * although nobody asks for more now: the poller is to ask for what is lacked alone. If it does so
+ * already, it has told of an error or a hang-up, which would come again at each change. A loop that
+ * has other work does not wait. */
 static void stop_asking(struct pt_system *system, int fd)
 {
-    if (system->places[fd].level && pt_loop_idle(system->loop))
+    const struct pt_slot_ *slot = &system->places[fd];
+
+    if (slot->level && slot->level != pt_slot_level_(slot, NULL) && pt_loop_idle(system->loop))
         system->poller->again(system, fd);
 }
 
