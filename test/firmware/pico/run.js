@@ -1,14 +1,14 @@
 // run.js - runs a program for a Pico, with its UART 0 on standard input and output
 // SPDX-License-Identifier: MIT
 //
-//     node run.js PROGRAM.elf [--seed N] [--pin MS:PIN:LEVEL]... [--edges] [--limit SECONDS] <input
-//     >output
+//     node run.js PROGRAM.elf [--seed N] [--pin MS:PIN:LEVEL]... [--edges] [--limit SECONDS]
 //
 // PROGRAM is an ELF file, or an image of the flash. A byte of the input comes each 10 ms. At MS
 // milliseconds the input pin PIN gets LEVEL, 0 or 1; before, pins that are pulled up are high.
 // --edges prints each change of an output pin, as "12.000 ms pin 25 1". The exit code is the
-// program's; 98 if it sleeps for ever, 99 if it has not ended after the limit of ten minutes of its
-// own time. With a seed the cores stall now and then: chip.js says what else is modeled.
+// program's; 98 if it sleeps for ever, 99 if it has not ended after the limit of its own time: two
+// hours, because a sleep without a deadline ends after 71 minutes. With a seed the cores stall now
+// and then: chip.js says what else is modeled.
 const fs = require("fs");
 const { Chip } = require("./chip");
 
@@ -22,7 +22,7 @@ function usage() {
 }
 
 function options(words) {
-    const said = { seed: 0, pins: [], edges: false, limit: 600, program: undefined };
+    const said = { seed: 0, pins: [], edges: false, limit: 7200, program: undefined };
 
     for (let i = 0; i < words.length; i++) {
         switch (words[i]) {

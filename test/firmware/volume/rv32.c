@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * A hart sleeps by wfi, and the software interrupt of the other one ends that. It stays masked, and
- * is cleared before the loop looks at its posts: one that comes later is pending in the next sleep. */
+ * is cleared before the loop looks at its posts: one that comes later is pending in the next
+ * sleep. */
 #include "end.h"
 #include "board.h"
 #include "volume.h"

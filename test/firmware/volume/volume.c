@@ -100,7 +100,7 @@ static bool goes_on(const struct side *side)
     return !side->over || pt_task_alive(&side->poster.task);
 }
 
-/* Who posts behind the first line sees it, and rings; who has posted before is seen by the second. */
+/* Who posts behind the first line sees it, and rings; who has posted before is seen behind it. */
 static void sleep_until(pt_time until)
 {
     struct side *side = &sides[core()];
