@@ -378,6 +378,64 @@ START_TEST(the_descriptor_stays_the_same)
 }
 END_TEST
 
+/* Only a new instance of epoll is rid of it: not at once, if that cannot be made. */
+START_TEST(a_guest_sleeps_although_a_file_that_was_closed_too_early_lives_on)
+{
+    static struct pt_pollset set;
+    int other[2] = {-1, -1}, copy = -1;
+
+    if (!is_a_guest(_i))
+        return;
+    for (int fault = 0; fault < 3; fault++) {
+        open_guest(_i);
+        host_pair(other);
+        pt_pollset_open(&set, &host.system);
+        ck_assert_int_eq(pt_pollset_set(&set, other[0], POLLIN), PT_OK);
+        pt_system_dispatch(&host.system, 9);
+        copy = dup(other[0]);
+        close(other[0]);
+        host_put(other[1], "x");
+        pt_pollset_close(&set);
+        if (fault && host_is(_i, "epoll"))
+            host_fail(fault == 1 ? HOST_epoll_create1 : HOST_epoll_ctl, fault - 1, 1, ENOMEM);
+        for (int i = 0; i < 3 && is_readable(); i++)
+            pt_system_dispatch(&host.system, 1);
+        ck_assert(!is_readable());
+        host_start(&a, 'A', &io, "r"); /* all others are still there */
+        ck_assert(is_readable());
+        pt_system_dispatch(&host.system, 9);
+        ck_assert(!is_readable());
+        host_put(ends[1], "new");
+        ck_assert(is_readable());
+        run_guest();
+        ck_assert_trace("Ar:new@0 ");
+        close(other[1]);
+        close(copy);
+        close_guest();
+    }
+}
+END_TEST
+
+START_TEST(a_descriptor_for_another_loop_that_cannot_be_made_is_asked_for_again)
+{
+    if (!host_is(_i, "epoll"))
+        return;
+    host_open(host_pollers[_i]);
+    host_fail(HOST_epoll_create1, 0, 1, EMFILE);
+    ck_assert_int_eq(pt_system_fd(&host.system), -1);
+    ck_assert_int_eq(errno, EMFILE);
+    host_fail(HOST_epoll_ctl, 0, 1, ENOSPC);
+    ck_assert_int_eq(pt_system_fd(&host.system), -1);
+    ck_assert_int_eq(errno, ENOSPC);
+    guest_fd = pt_system_fd(&host.system);
+    host_start(&a, 'A', NULL, "y");
+    ck_assert(is_readable());
+    run_guest();
+    ck_assert_trace("Ay@0 ");
+    host_close();
+}
+END_TEST
+
 /* --- a guest of another loop of pt ------------------------------------------------------------ */
 
 struct hosting {
@@ -537,6 +595,8 @@ Suite *host_suite_guest(void)
     host_test(suite, a_callback_may_close_the_system_in_a_dispatch);
     host_test(suite, after_a_run_the_descriptor_is_asked_for_again);
     host_test(suite, the_descriptor_stays_the_same);
+    host_test(suite, a_guest_sleeps_although_a_file_that_was_closed_too_early_lives_on);
+    host_test(suite, a_descriptor_for_another_loop_that_cannot_be_made_is_asked_for_again);
     host_test(suite, a_loop_of_pt_is_a_guest_in_another_one);
     host_test(suite, no_post_of_many_threads_is_lost_while_the_other_loop_waits);
     return suite;

@@ -17,6 +17,7 @@ enum { EVENTS = 256 };
 
 struct state {
     int fd;
+    int outer;   /* another loop waits for this one, which has FD; -1: none does */
     bool coarse; /* the kernel has no epoll_pwait2: timeouts are in milliseconds */
     struct epoll_event events[EVENTS];
 };
@@ -28,6 +29,7 @@ static bool open_(struct pt_system *system)
     if (!state)
         return false;
     state->coarse = false;
+    state->outer = -1;
     state->fd = epoll_create1(EPOLL_CLOEXEC);
     if (state->fd < 0) {
         int error = errno;
@@ -45,14 +47,15 @@ static void close_(struct pt_system *system)
     struct state *state = system->state;
 
     close(state->fd);
+    if (state->outer >= 0)
+        close(state->outer);
     free(state);
 }
 
-/* Register a descriptor, or change what is registered: 0 or an errno. */
-static int control(struct pt_system *system, int operation, int fd, unsigned generation,
-                   unsigned level)
+/* In an instance, register a descriptor, or change what is registered: 0 or an errno. */
+static int change(int instance, const struct pt_system *system, int operation, int fd,
+                  unsigned generation, unsigned level)
 {
-    const struct state *state = system->state;
     struct epoll_event event;
 
     event.events = EPOLLIN | EPOLLPRI | EPOLLOUT | EPOLLRDHUP | EPOLLET;
@@ -64,11 +67,19 @@ static int control(struct pt_system *system, int operation, int fd, unsigned gen
     if (fd == system->wakeup[0])
         event.events = EPOLLIN | EPOLLET; /* the loop does not wait to write to it */
     event.data.u64 = (uint64_t)generation << 32 | (unsigned)fd;
-    if (epoll_ctl(state->fd, operation, fd, &event))
-        return errno;
-    if (fd != system->wakeup[0])
+    return epoll_ctl(instance, operation, fd, &event) ? errno : 0;
+}
+
+/* The same in the instance of the system. */
+static int control(struct pt_system *system, int operation, int fd, unsigned generation,
+                   unsigned level)
+{
+    const struct state *state = system->state;
+    int error = change(state->fd, system, operation, fd, generation, level);
+
+    if (!error && fd != system->wakeup[0])
         system->places[fd].level = level;
-    return 0;
+    return error;
 }
 
 /* Level-triggered for pollsets alone. */
@@ -139,25 +150,48 @@ static bool knows(const struct pt_system *system, int fd, unsigned generation)
            (slot && slot->generation == generation && pt_slot_is_polled_(slot));
 }
 
+/* Let the other loop wait for an instance: 0 or an errno. */
+static int surround(const struct state *state, int instance)
+{
+    struct epoll_event event;
+
+    event.events = EPOLLIN;
+    event.data.fd = instance;
+    return epoll_ctl(state->outer, EPOLL_CTL_ADD, instance, &event) ? errno : 0;
+}
+
+/* Register in a new instance what the old one has. False: there is no room for it. */
+static bool copy(const struct pt_system *system, int instance)
+{
+    int error = change(instance, system, EPOLL_CTL_ADD, system->wakeup[0], 0, 0);
+
+    for (unsigned i = 0; i < system->count && error != ENOMEM && error != ENOSPC; i++) {
+        const struct pt_slot_ *slot = &system->places[i];
+
+        if (pt_slot_is_polled_(slot)) /* its file can be closed, too */
+            error = change(instance, system, EPOLL_CTL_ADD, (int)i, slot->generation, slot->level);
+    }
+    return error != ENOMEM && error != ENOSPC;
+}
+
 /* A file is registered whose descriptor was closed before it was forgotten, and that a copy keeps
  * open: level-triggered it would end each wait, and only a descriptor could remove it. So begin
- * anew, in the place of the old instance, unless another loop waits for that. */
+ * anew; if that fails, the next wait tries again. */
 static void renew(struct pt_system *system)
 {
     struct state *state = system->state;
-    int old = state->fd, fresh = system->guest.woken ? -1 : epoll_create1(EPOLL_CLOEXEC);
+    int old = state->fd, fresh = epoll_create1(EPOLL_CLOEXEC);
 
     if (fresh < 0)
         return;
+    if (!copy(system, fresh) || (state->outer >= 0 && surround(state, fresh))) {
+        close(fresh);
+        return;
+    }
+    if (state->outer >= 0)
+        epoll_ctl(state->outer, EPOLL_CTL_DEL, old, NULL); /* a forked process can keep it open */
+    close(old);
     state->fd = fresh;
-    control(system, EPOLL_CTL_ADD, system->wakeup[0], 0, 0);
-    for (unsigned i = 0; i < system->count; i++)
-        if (pt_slot_is_polled_(&system->places[i]))
-            control(system, EPOLL_CTL_ADD, (int)i, system->places[i].generation,
-                    pt_slot_level_(&system->places[i], NULL));
-    dup3(fresh, old, O_CLOEXEC);
-    close(fresh);
-    state->fd = old;
 }
 
 static int wait_(struct pt_system *system, int64_t timeout)
@@ -179,11 +213,22 @@ static int wait_(struct pt_system *system, int64_t timeout)
     return count < 0 ? 0 : count;
 }
 
+/* It has to stay the same; the instance does not. */
 static int descriptor(const struct pt_system *system)
 {
-    const struct state *state = system->state;
+    struct state *state = system->state;
+    int error;
 
-    return state->fd;
+    if (state->outer >= 0)
+        return state->outer;
+    state->outer = epoll_create1(EPOLL_CLOEXEC);
+    error = state->outer < 0 ? 0 : surround(state, state->fd);
+    if (error) {
+        close(state->outer);
+        state->outer = -1;
+        errno = error;
+    }
+    return state->outer;
 }
 
 const struct pt_poller pt_poller_epoll_ = {"epoll", open_,   close_, add,
