@@ -375,6 +375,27 @@ START_TEST(an_environment_is_inherited_added_to_or_replaced)
 }
 END_TEST
 
+START_TEST(a_program_that_has_cleared_its_environment_starts_children)
+{
+    static const char *const added[] = {"PT_ADDED=1", NULL};
+    char **whole = environ;
+
+    host_open(host_pollers[_i]);
+    environ = NULL; /* as clearenv(3) leaves it */
+    for (int i = 0; i < 2; i++) {
+        script("echo $PT_OLD,$PT_ADDED");
+        child.out = PT_PROCESS_PIPE;
+        child.variables = i ? added : NULL;
+        start();
+        finish();
+        trace_add("%s", said.frame.text);
+    }
+    environ = whole;
+    ck_assert_trace(",\n,1\n");
+    host_close();
+}
+END_TEST
+
 START_TEST(a_child_starts_in_its_directory_and_this_program_stays_in_its_own)
 {
     char before[4096], after[4096];
@@ -571,6 +592,7 @@ Suite *host_suite_process_start(void)
     host_test(suite, a_child_has_the_descriptors_that_are_handed_over_from_3_on);
     host_test(suite, a_start_closes_what_an_earlier_one_has_left_open);
     host_test(suite, an_environment_is_inherited_added_to_or_replaced);
+    host_test(suite, a_program_that_has_cleared_its_environment_starts_children);
     host_test(suite, a_child_starts_in_its_directory_and_this_program_stays_in_its_own);
     host_test(suite, a_signal_to_a_group_reaches_what_the_child_has_started);
     host_test(suite, a_start_returns_why_the_program_cannot_run);

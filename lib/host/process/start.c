@@ -215,12 +215,21 @@ void pt_keep_codes_(void)
     sigaction(SIGCHLD, &action, NULL);
 }
 
+/* The environment without PROCESS's variables: NULL is one that clearenv(3) has left. */
+static const char *const *base_of(const struct pt_process *process)
+{
+    static const char *const nothing[] = {NULL};
+
+    if (process->environment)
+        return process->environment;
+    return environ ? (const char *const *)environ : nothing;
+}
+
 /* Run the program, when all that it gets is in the steps. */
 static pt_status spawn(struct start *start)
 {
     struct pt_process *process = start->process;
-    const char *const *base =
-        process->environment ? process->environment : (const char *const *)environ;
+    const char *const *base = base_of(process);
     const char **all = process->variables ? pt_environment_(base, process->variables) : NULL;
     posix_spawnattr_t attributes;
     int error;
