@@ -6,10 +6,10 @@
  * What to notice:
  *   - The next process has the listener at 3, as from systemd: LISTEN_FDS. So both accept from one
  *     queue, no client is refused, and what waits in the queue is not lost.
- *   - At 4 it has a pipe, to which it writes a byte when it serves. If it ends before that, or does
- *     not serve within a minute, it is killed, and this process goes on.
+ *   - At 4 it has a pipe, to which it writes a byte when it serves. If it does not within a minute,
+ *     it is killed, and this process goes on; it is killed, too, if this process ends meanwhile.
  *   - Then `reload` ends, and with it the group: pt_serve closes its copy of the listener, and the
- *     present clients have ten minutes to end. */
+ *     present clients have ten minutes to end; after a SIGTERM, five seconds. */
 #include <pt/host.h>
 
 #include <signal.h>
@@ -57,19 +57,19 @@ static struct pt_task *start(struct pt_loop *loop, struct pt_io *peer, void *con
 
 /* --- the next process ------------------------------------------------------------------------- */
 
-struct reload {
+/* One attempt: start it, and wait until it serves; else, whatever ends this, it is killed. */
+struct attempt {
     struct pt pt;
     struct pt_process next;
     struct pt_io ready; /* this end of its pipe */
     struct pt_scope limit;
     struct pt_wait_process end;
-    int number;
-    size_t got;
+    size_t got; /* 1: it serves */
     char byte;
 };
 
 /* Start it; whether that has succeeded. */
-static bool start_next(struct reload *self)
+static bool start_next(struct attempt *self)
 {
     static const char *const variables[] = {"LISTEN_FDS=1", "LISTEN_PID", "READY_FD=4", NULL};
     int ends[2], handed[] = {listener.fd, -1, -1};
@@ -88,25 +88,38 @@ static bool start_next(struct reload *self)
     return self->ready.system != NULL;
 }
 
-static PT_ASYNC(reload, self)
+static PT_ASYNC(attempt, self)
 {
-    while (!self->got) {
-        PT_WAIT_SIGNAL(&signals, &self->number);
-        if (start_next(self)) {
-            PT_WITH_TIMEOUT(&self->limit, PT_SEC(60))
-                PT_READ(&self->ready, &self->byte, 1, &self->got);
-            pt_io_close(&self->ready);
-            if (!self->got) {
-                kill(self->next.pid, SIGKILL);
-                PT_WAIT_COMPLETE(&self->end, pt_wait_process, .system = &sys,
-                                 .pid = self->next.pid);
-            }
-        }
-        if (!self->got)
-            fprintf(stderr, "%ld goes on: the next process does not serve\n", (long)getpid());
-    }
+    if (!start_next(self))
+        PT_RETURN(PT_EIO);
+    PT_WITH_TIMEOUT(&self->limit, PT_SEC(60))
+        PT_READ(&self->ready, &self->byte, 1, &self->got);
     PT_FINALLY
     pt_io_close(&self->ready);
+    if (self->next.pid && !self->got) {
+        kill(self->next.pid, SIGKILL);
+        PT_WAIT_COMPLETE(&self->end, pt_wait_process, .system = &sys, .pid = self->next.pid);
+    }
+}
+PT_END
+
+struct reload {
+    struct pt pt;
+    struct pt_serve *server; /* of this process */
+    struct attempt attempt;
+    int number;
+};
+
+static PT_ASYNC(reload, self)
+{
+    for (;;) {
+        PT_WAIT_SIGNAL(&signals, &self->number);
+        PT_WAIT_COMPLETE(&self->attempt, attempt);
+        if (self->attempt.got)
+            break;
+        fprintf(stderr, "%ld goes on: the next process does not serve\n", (long)getpid());
+    }
+    self->server->grace = PT_SEC(600);
 }
 PT_END
 
@@ -131,8 +144,8 @@ static PT_ASYNC(both, self)
 {
     PT_WITH_GROUP(&self->group, PT_GROUP_FIRST) {
         PT_SPAWN_IN(&self->group, &self->server, pt_serve, .listener = &listener, .start = start,
-                    .grace = PT_SEC(600));
-        PT_SPAWN_IN(&self->group, &self->reload, reload);
+                    .grace = PT_SEC(5));
+        PT_SPAWN_IN(&self->group, &self->reload, reload, .server = &self->server.frame);
     }
 }
 PT_END

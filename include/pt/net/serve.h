@@ -57,7 +57,8 @@ struct pt_serve_accepting_ {
  * It ends by a cancel or a timeout, or when the listener is closed or fails: with the code for
  * that. It first closes LISTENER, so that no more clients come. The tasks that START has started
  * have GRACE to end; then it cancels those that are left, and joins all. So no connection outlives
- * it. pt_loop_cancel cancels these tasks, too: it ends the grace.
+ * it. pt_loop_cancel cancels these tasks, too: it ends the grace. GRACE is read at the end, so it
+ * may change before: a reload gives more time than a SIGTERM (examples/servers/reload.c).
  *
  * START hands PEER over by pt_io_take, and returns the new task; or NULL, if none could start.
  * Then, in this order: with a REFUSAL the client gets that text, and what it has sent is read for
