@@ -19,7 +19,9 @@
 
 /* The frame of the task that drives them. It ends by a cancel: transfers get PT_ECLOSED then, and
  * so do those that begin before its first step or after its end. PT_ENOMEM: libcurl has no memory.
- * The callbacks of a transfer run in this task. They must not wait, and not start a transfer. */
+ * The callbacks of a transfer run in this task. They must not wait, and not start a transfer. One
+ * that has no room for its bytes returns CURL_WRITEFUNC_PAUSE, and the server waits; the task that
+ * has made room calls curl_easy_pause(easy, CURLPAUSE_CONT), which can call back at once. */
 struct pt_curl {
     struct pt pt;
     struct pt_system *system; /* the caller sets this; the function writes the rest */

@@ -69,7 +69,9 @@ PT_EXPORT void pt_workers_close(struct pt_workers *workers);
 /* Codes of these: PT_OK; PT_ENOMEM or PT_EIO, with the errno in `error` of the frame; PT_ERANGE. No
  * poller knows when a file is ready, so a thread reads and writes it. DONE tells whether the file
  * has changed, also after a cancel, a timeout or a failure. What has no function here (stat, a
- * directory) is a call of pt_blocking; close(2) a descriptor in the cleanup. */
+ * directory) is a call of pt_blocking; close(2) a descriptor in the cleanup. So is an append to a
+ * file that other processes append to, such as a log: open it with O_APPEND, and call write(2).
+ * By POSIX pwrite(2), which pt_file_write calls, obeys its offset all the same. */
 
 /* The frame of pt_file_open: open a file, as open(2); it closes on exec. The descriptor is the
  * caller's if the code is PT_OK; after a cancel or a timeout it is closed, and -1. A file that

@@ -85,6 +85,12 @@ PT_EXPORT pt_status pt_process_start(struct pt_process *process, struct pt_syste
  * Cancel, timeout: the child keeps running, and can be waited for again. With KILL the wait owns
  * the child: a cancel or a timeout kills it (SIGKILL) and all of its group, and the wait goes on to
  * its end; what it has left in its group is killed at its end, too.
+ * To let it end by itself first, also in a PT_FINALLY:
+ *
+ *     kill(-pid, SIGTERM);                 all of its group; kill(pid, SIGTERM), it alone
+ *     PT_WITH_TIMEOUT(&self->grace, PT_SEC(5))
+ *         PT_WAIT_COMPLETE(&self->end, pt_wait_process, .system = &sys, .pid = pid, .kill = true);
+ *
  * If SIGCHLD is ignored, which a program can inherit, or has SA_NOCLDWAIT, the system
  * throws the codes of children away. So this and pt_process_start end that: from then on
  * SIGCHLD has its default action, or the program's handler. A child of another origin that
