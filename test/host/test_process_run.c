@@ -190,7 +190,8 @@ START_TEST(a_run_does_not_wait_for_a_daemon_that_has_its_pipes_and_writes)
     int pid;
 
     open_all(_i);
-    run_with_errors("setsid sh -c 'echo $$; while :; do echo more >&2 || exit; done' & sleep 0.1",
+    run_with_errors("exec 3>&1; pid=$(setsid sh -c 'echo $$; exec >&3; "
+                    "while :; do echo more >&2 || exit; done' &); echo $pid",
                     0, sizeof errors, PT_OK);
     output[run.frame.length] = '\0';
     pid = atoi(output);
