@@ -139,10 +139,11 @@ static int load(int fd, struct pt_file_load *self)
     return more ? ERANGE : error;
 }
 
+/* O_NONBLOCK: the open of a named pipe waits for a writer otherwise, and nothing ends that. */
 static void do_load(void *argument)
 {
     struct pt_file_load *self = argument;
-    int fd = open_file(self->path, O_RDONLY, 0);
+    int fd = open_file(self->path, O_RDONLY | O_NONBLOCK, 0);
 
     self->error = fd < 0 ? errno : load(fd, self);
     if (fd >= 0)

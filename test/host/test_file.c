@@ -199,6 +199,17 @@ START_TEST(a_whole_file_is_read_if_there_is_room_for_it)
 }
 END_TEST
 
+/* An open of it waits until somebody opens it for writing, and a cancel waits for the thread. */
+START_TEST(a_pipe_in_place_of_a_whole_file_is_refused_and_holds_up_no_thread)
+{
+    open_all(_i);
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    ck_assert_int_eq(load_it(100), PT_EIO);
+    ck_assert_int_eq(loading.frame.error, ESPIPE);
+    close_all();
+}
+END_TEST
+
 START_TEST(a_file_is_replaced_as_a_whole_and_keeps_its_mode)
 {
     struct stat about;
@@ -603,6 +614,7 @@ Suite *host_suite_file(void)
     host_test(suite, a_file_that_cannot_be_opened_read_or_written_says_why);
     host_test(suite, a_descriptor_that_is_opened_for_a_canceled_task_is_closed);
     host_test(suite, a_whole_file_is_read_if_there_is_room_for_it);
+    host_test(suite, a_pipe_in_place_of_a_whole_file_is_refused_and_holds_up_no_thread);
     host_test(suite, a_file_is_replaced_as_a_whole_and_keeps_its_mode);
     host_test(suite, a_file_that_is_replaced_keeps_its_owner_or_is_not_set_user_id);
     host_test(suite, what_replaces_a_file_is_never_open_to_more_readers_than_that);

@@ -116,7 +116,8 @@ struct pt_file_write {
     struct pt_blocking call;
 };
 
-/* The frame of pt_file_load: read a whole file. PT_ERANGE if it has more than SIZE bytes. */
+/* The frame of pt_file_load: read a whole file. PT_ERANGE if it has more than SIZE bytes; PT_EIO
+ * with ESPIPE if it is a pipe, whose bytes nobody has to send. */
 struct pt_file_load {
     struct pt pt;
     struct pt_workers *workers; /* the caller sets this and the next three */
