@@ -27,9 +27,9 @@
  * the time if it has come; they take turns. After 32 reports without a wait, the task yields.
  *
  * A wait is O(1), and a report costs no system call beside that of the loop. Only if a pt_io has
- * the descriptor, too, epoll is told after each report to look again. By poll(2) a report is checked
- * that the task has let wait until the poller was asked again, and what io_uring has noted before
- * its wait. */
+ * the descriptor, too, epoll is told after each report to look again. By poll(2) the set checks a
+ * report that the task has let wait until the poller was asked again, and what io_uring has noted
+ * before its wait. */
 #ifndef PT_POLLSET_H
 #define PT_POLLSET_H
 

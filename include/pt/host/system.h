@@ -144,8 +144,8 @@ PT_EXPORT void pt_system_spin(struct pt_system *system, pt_time most);
  * not by a timer: see pt_system_timeout. It is the same until the close. Wait for it level-
  * triggered, which is the default everywhere, and never read it. The pollers "poll" and "io_uring"
  * have none: -1, and errno is ENOTSUP. So name another one in pt_system_open: then PT_POLLER does
- * not choose. The first call with epoll makes a descriptor: -1 with EMFILE, ENFILE, ENOMEM or ENOSPC
- * if it cannot; it may be called again. */
+ * not choose. The first call with epoll makes a descriptor: -1 with EMFILE, ENFILE, ENOMEM or
+ * ENOSPC if it cannot; it may be called again. */
 PT_EXPORT int pt_system_fd(struct pt_system *system);
 
 /* pt_system_timeout - how long the other loop may wait, in milliseconds as for poll(2); O(1)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+extern char **environ;
+
 /* The length of the name that ENTRY begins with. */
 static size_t name_length(const char *entry)
 {
@@ -29,6 +31,15 @@ static size_t count_of(const char *const *entries)
     while (entries[count])
         count++;
     return count;
+}
+
+const char *const *pt_environment_base_(const char *const *given)
+{
+    static const char *const nothing[] = {NULL};
+
+    if (given)
+        return given;
+    return environ ? (const char *const *)environ : nothing; /* NULL: clearenv(3) */
 }
 
 const char **pt_environment_(const char *const *base, const char *const *variables)

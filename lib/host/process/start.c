@@ -22,8 +22,6 @@
 #include <string.h>
 #include <unistd.h>
 
-extern char **environ;
-
 /* Steps that POSIX.1-2008 does not have. PT_PLAIN_UNIX builds and tests the other way on Linux. */
 #if defined(__FreeBSD__)
 #include <sys/param.h>
@@ -215,21 +213,11 @@ void pt_keep_codes_(void)
     sigaction(SIGCHLD, &action, NULL);
 }
 
-/* The environment without PROCESS's variables: NULL is one that clearenv(3) has left. */
-static const char *const *base_of(const struct pt_process *process)
-{
-    static const char *const nothing[] = {NULL};
-
-    if (process->environment)
-        return process->environment;
-    return environ ? (const char *const *)environ : nothing;
-}
-
 /* Run the program, when all that it gets is in the steps. */
 static pt_status spawn(struct start *start)
 {
     struct pt_process *process = start->process;
-    const char *const *base = base_of(process);
+    const char *const *base = pt_environment_base_(process->environment);
     const char **all = process->variables ? pt_environment_(base, process->variables) : NULL;
     posix_spawnattr_t attributes;
     int error;
