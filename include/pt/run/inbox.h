@@ -31,7 +31,7 @@ struct pt_remote {
 struct pt_waker {
 #if PT_WAKERS
     struct pt_waker *next; /* the one that was opened before it, or NULL */
-    struct pt_task *task;  /* the task that it wakes, or NULL */
+    struct pt_task *task;  /* the task that it wakes */
     struct pt_loop *loop;  /* the loop that wakes it */
     pt_mark_ posted;       /* written by interrupts, cleared by the loop */
 #else
@@ -81,7 +81,7 @@ PT_ALWAYS void pt_waker_wake_(const struct pt_waker *waker)
     struct pt_task *task = waker->task;
     struct pt_loop *loop;
 
-    if (PT_UNLIKELY(!task || !pt_task_permit_(task)))
+    if (PT_UNLIKELY(!pt_task_permit_(task)))
         return;
     loop = pt_task_loop_(task); /* not waker->loop, if that runs the task's loop */
     pt_ready_add_(&loop->ready, &task->node);

@@ -44,14 +44,29 @@ PT_API void pt_waker_close(struct pt_waker *waker);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
+/* A constant task that is never alive. C++ has none without an initializer, and C none with {}. */
+#if defined(__cplusplus)
+#define PT_NOBODY_ static const struct pt_task nobody = {};
+#else
+#define PT_NOBODY_ static const struct pt_task nobody;
+#endif
+
 #if PT_WAKERS
+
+/* Nobody instead of NULL, for which the loop then need not look. A wake does not write to it. */
+PT_ALWAYS struct pt_task *pt_waker_target_(struct pt_task *task)
+{
+    PT_NOBODY_
+
+    return task ? task : (struct pt_task *)(uintptr_t)&nobody;
+}
 
 PT_API void pt_waker_open(struct pt_waker *waker, struct pt_loop *loop, struct pt_task *task)
 {
     for (const struct pt_waker *open = loop->wakers; PT_DEBUG && open; open = open->next)
         PT_ASSERT_(open != waker, "it is open already", "pt_waker_open");
     waker->next = loop->wakers;
-    waker->task = task;
+    waker->task = pt_waker_target_(task);
     waker->loop = loop;
     waker->posted = 0;
     loop->wakers = waker;
@@ -60,7 +75,7 @@ PT_API void pt_waker_open(struct pt_waker *waker, struct pt_loop *loop, struct p
 
 PT_ALWAYS void pt_waker_aim(struct pt_waker *waker, struct pt_task *task)
 {
-    waker->task = task;
+    waker->task = pt_waker_target_(task);
 }
 
 PT_ALWAYS void pt_waker_post(struct pt_waker *waker)
