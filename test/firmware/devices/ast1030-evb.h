@@ -43,9 +43,9 @@ void fmc_interrupt(void)
         enable(FMC, false);
 }
 
-void bench_hold_after(unsigned count, struct pt_waker *held)
+void bench_hold_after(unsigned count)
 {
-    bench_count(count, held);
+    bench_count(count);
 }
 
 void bench_release(void)
@@ -60,13 +60,13 @@ static inline unsigned bench_broken(void)
     return 0; /* qemu's EEPROM does not mind */
 }
 
-static inline struct i2c_bus *bench_i2c(struct pt_loop *loop)
+static inline struct i2c_bus *bench_i2c(void)
 {
-    aspeed_i2c_open(&i2c_bus, BUS, loop);
+    aspeed_i2c_open(&i2c_bus, BUS, &loop);
     return &i2c_bus.bus;
 }
 
-static inline void bench_spi(struct pt_loop *loop)
+static inline void bench_spi(void)
 {
-    aspeed_fmc_open(&spi_bus, loop);
+    aspeed_fmc_open(&spi_bus, &loop);
 }

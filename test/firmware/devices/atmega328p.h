@@ -27,9 +27,9 @@ INTERRUPT(24)
     keeps = bench_interrupted();
 }
 
-void bench_hold_after(unsigned count, struct pt_waker *held)
+void bench_hold_after(unsigned count)
 {
-    bench_count(count, held);
+    bench_count(count);
 }
 
 void bench_release(void)
@@ -57,8 +57,8 @@ static unsigned bench_broken(void)
     return REGISTER_8(0x4b);
 }
 
-static inline struct i2c_bus *bench_i2c(struct pt_loop *loop)
+static inline struct i2c_bus *bench_i2c(void)
 {
-    avr_twi_open(&i2c_bus, 100000, loop);
+    avr_twi_open(&i2c_bus, 100000, &loop);
     return &i2c_bus.bus;
 }

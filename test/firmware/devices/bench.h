@@ -9,15 +9,17 @@
 #include "../end.h"
 #include "run.h"
 
-/* bench_hold_after - after COUNT more interrupts of the bus, keep the next one back, and post HELD
+static struct pt_loop loop;
+static struct pt_waker held;
+
+/* bench_hold_after - after COUNT more interrupts of the bus, keep the next one back, and post `held`
  * bench_release - hold no longer: what was kept back comes now */
-void bench_hold_after(unsigned count, struct pt_waker *held);
+void bench_hold_after(unsigned count);
 void bench_release(void);
 
 /* For the board's interrupt, behind the driver's: count it. True if the bus is now to be held. */
 static struct {
     volatile unsigned left, seen; /* interrupts: until the hold, and all */
-    struct pt_waker *held;
     volatile bool holds;
 } bench;
 
@@ -27,13 +29,12 @@ static inline bool bench_interrupted(void)
     if (!bench.left || --bench.left)
         return false;
     bench.holds = true;
-    pt_waker_post(bench.held);
+    pt_waker_post(&held);
     return true;
 }
 
-static inline void bench_count(unsigned count, struct pt_waker *held)
+static inline void bench_count(unsigned count)
 {
-    bench.held = held;
     bench.holds = false;
     bench.left = count;
 }
@@ -52,7 +53,7 @@ static inline bool all_are(const uint8_t *bytes, unsigned length, uint8_t value)
     return !length;
 }
 
-static unsigned failed;
+static unsigned failed; /* tests */
 
 static inline void expect(bool holds, const char *sentence)
 {
@@ -60,6 +61,27 @@ static inline void expect(bool holds, const char *sentence)
     say(sentence);
     say("\n");
     failed += !holds;
+}
+
+/* --- the program ------------------------------------------------------------------------------ */
+
+void board_received(void)
+{
+}
+
+static inline void bench_open(void)
+{
+    board_start();
+    pt_loop_init(&loop, board_now());
+    pt_waker_open(&held, &loop, NULL);
+}
+
+/* Run until the task TESTS has ended; returns what main does. */
+static inline int bench_run(struct pt_task *tests)
+{
+    while (pt_task_alive(tests))
+        board_turn_posted(&loop);
+    return failed != 0;
 }
 
 #endif

@@ -7,14 +7,7 @@
 
 enum { MARGIN = 4, BLOCK = 3 };
 
-static struct pt_loop loop;
-static struct pt_waker held;
-
 static uint8_t older[SD_BLOCK], newer[SD_BLOCK], read[MARGIN + SD_BLOCK + MARGIN];
-
-void board_received(void)
-{
-}
 
 static void clear(uint8_t with)
 {
@@ -50,7 +43,7 @@ static PT_ASYNC(cut, self)
             PT_TRY(&self->start, sd_start, .card = &bench_card);
         PT_TRY(&self->write, sd_write, .card = &bench_card, .block = BLOCK, .from = older);
         clear(0x5a);
-        bench_hold_after(self->at, &held);
+        bench_hold_after(self->at);
         pt_waker_aim(&held, pt_current_);
         if (self->writes)
             PT_SPAWN(&self->writer, sd_write, .card = &bench_card, .block = BLOCK, .from = newer);
@@ -114,7 +107,7 @@ struct cut_clocks {
 static PT_ASYNC(cut_clocks, self)
 {
     for (self->at = 1;; self->at++) {
-        bench_hold_after(self->at, &held);
+        bench_hold_after(self->at);
         pt_waker_aim(&held, pt_current_);
         PT_SPAWN(&self->clocks, clocks);
         PT_WITH_TIMEOUT(&self->limit, PT_MS(1000)) {
@@ -208,16 +201,12 @@ int main(void)
 {
     static PT_TASK(tests) tests;
 
-    board_start();
-    pt_loop_init(&loop, board_now());
-    pt_waker_open(&held, &loop, NULL);
-    bench_spi(&loop);
+    bench_open();
+    bench_spi();
     for (unsigned i = 0; i < SD_BLOCK; i++) {
         older[i] = (uint8_t)(i * 7 + 1 + i / 256);
         newer[i] = (uint8_t)~older[i];
     }
     PT_START(&loop, &tests, tests);
-    while (pt_task_alive(&tests.task))
-        board_turn_posted(&loop);
-    return failed != 0;
+    return bench_run(&tests.task);
 }

@@ -7,14 +7,7 @@
 
 enum { BEGIN = NOR_SECTOR - 100, LENGTH = 400, MARGIN = 4, ABORT = 2 };
 
-static struct pt_loop loop;
-static struct pt_waker held;
-
 static uint8_t bytes[LENGTH], read[MARGIN + LENGTH + MARGIN];
-
-void board_received(void)
-{
-}
 
 static void clear(uint8_t with)
 {
@@ -80,7 +73,7 @@ static PT_ASYNC(cut, self)
             PT_TRY(&self->program, nor_program, .spi = &bench_flash, .at = BEGIN, .from = bytes,
                    .length = LENGTH);
         clear(0x5a);
-        bench_hold_after(self->at, &held);
+        bench_hold_after(self->at);
         pt_waker_aim(&held, pt_current_);
         if (self->operation == READ)
             PT_SPAWN(&self->reader, nor_read, .spi = &bench_flash, .at = BEGIN, .to = read + MARGIN,
@@ -230,14 +223,10 @@ int main(void)
 {
     static PT_TASK(tests) tests;
 
-    board_start();
-    pt_loop_init(&loop, board_now());
-    pt_waker_open(&held, &loop, NULL);
-    bench_spi(&loop);
+    bench_open();
+    bench_spi();
     for (unsigned i = 0; i < LENGTH; i++)
         bytes[i] = (uint8_t)(i * 7 + 1 + i / 256);
     PT_START(&loop, &tests, tests);
-    while (pt_task_alive(&tests.task))
-        board_turn_posted(&loop);
-    return failed != 0;
+    return bench_run(&tests.task);
 }

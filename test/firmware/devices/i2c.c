@@ -8,17 +8,11 @@
 
 enum { BEGIN = 2 * BENCH_PAGE - 5, LENGTH = BENCH_PAGE + 11, MARGIN = 4 };
 
-static struct pt_loop loop;
-static struct pt_waker held;
 static struct tmp102 thermometer;
 static struct at24c eeprom;
 
 /* What is written, and what is read with a margin around it. */
 static uint8_t older[LENGTH], newer[LENGTH], read[MARGIN + LENGTH + MARGIN];
-
-void board_received(void)
-{
-}
 
 static void fill(void)
 {
@@ -81,7 +75,7 @@ static PT_ASYNC(cut, self)
         PT_TRY(&self->in_turn.write, at24c_write, .device = &eeprom, .at = BEGIN, .from = older,
                .length = LENGTH);
         clear(0x5a);
-        bench_hold_after(self->at, &held);
+        bench_hold_after(self->at);
         if (self->writes)
             PT_SPAWN(&self->victim.writer, at24c_write, .device = &eeprom, .at = BEGIN,
                      .from = newer, .length = LENGTH);
@@ -241,14 +235,10 @@ int main(void)
 {
     static PT_TASK(tests) tests;
 
-    board_start();
-    pt_loop_init(&loop, board_now());
-    pt_waker_open(&held, &loop, NULL);
-    thermometer = (struct tmp102){bench_i2c(&loop), BENCH_THERMOMETER};
+    bench_open();
+    thermometer = (struct tmp102){bench_i2c(), BENCH_THERMOMETER};
     eeprom = (struct at24c){thermometer.bus, BENCH_EEPROM, BENCH_WIDE, BENCH_PAGE, BENCH_SIZE};
     fill();
     PT_START(&loop, &tests, tests);
-    while (pt_task_alive(&tests.task))
-        board_turn_posted(&loop);
-    return failed != 0;
+    return bench_run(&tests.task);
 }

@@ -23,9 +23,9 @@ void ssi_interrupt(void)
         NVIC_ICER = 1u << SSI;
 }
 
-void bench_hold_after(unsigned count, struct pt_waker *held)
+void bench_hold_after(unsigned count)
 {
-    bench_count(count, held);
+    bench_count(count);
 }
 
 void bench_release(void)
@@ -34,7 +34,7 @@ void bench_release(void)
     NVIC_ISER = 1u << SSI;
 }
 
-static inline void bench_spi(struct pt_loop *loop)
+static inline void bench_spi(void)
 {
-    pl022_open(&spi_bus, 0x40008000, BOARD_HZ, card_select, loop);
+    pl022_open(&spi_bus, 0x40008000, BOARD_HZ, card_select, &loop);
 }

@@ -7,15 +7,9 @@
 
 enum { PAGES = 8, LIGHTS_HERE = 5 };
 
-static struct pt_loop loop;
-static struct pt_waker held;
 static uint8_t pixels[PAGES * SSD1306_WIDTH];
 static struct ssd1306 display;
 static const uint8_t colors[3 * LIGHTS_HERE] = {1, 2, 3, 0xff, 0, 0, 0x80, 0x7f, 0x55, 9, 9, 9};
-
-void board_received(void)
-{
-}
 
 static bool shows_all(void)
 {
@@ -60,7 +54,7 @@ struct cut {
 static PT_ASYNC(cut, self)
 {
     for (self->at = 1;; self->at++) {
-        bench_hold_after(self->at, &held);
+        bench_hold_after(self->at);
         pt_waker_aim(&held, pt_current_);
         PT_SPAWN(&self->shower, ssd1306_show, .display = &display);
         PT_WITH_TIMEOUT(&self->limit, PT_MS(1000)) {
@@ -131,13 +125,9 @@ int main(void)
 {
     static PT_TASK(tests) tests;
 
-    board_start();
-    pt_loop_init(&loop, board_now());
-    pt_waker_open(&held, &loop, NULL);
-    bench_spi(&loop);
-    display = (struct ssd1306){bench_i2c(&loop), 0x3c, PAGES, pixels};
+    bench_open();
+    bench_spi();
+    display = (struct ssd1306){bench_i2c(), 0x3c, PAGES, pixels};
     PT_START(&loop, &tests, tests);
-    while (pt_task_alive(&tests.task))
-        board_turn_posted(&loop);
-    return failed != 0;
+    return bench_run(&tests.task);
 }

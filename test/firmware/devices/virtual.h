@@ -227,9 +227,9 @@ static PT_ASYNC(hardware, self)
 }
 PT_END
 
-void bench_hold_after(unsigned count, struct pt_waker *held)
+void bench_hold_after(unsigned count)
 {
-    bench_count(count, held);
+    bench_count(count);
 }
 
 void bench_release(void)
@@ -239,15 +239,15 @@ void bench_release(void)
     pt_wake(&hardware.task);
 }
 
-static inline void bench_spi(struct pt_loop *loop)
+static inline void bench_spi(void)
 {
     memset(flash.bytes, 0xff, sizeof flash.bytes);
-    controller_open(&spi_bus.bus.controller, &spi_ops.controller, loop);
-    PT_START(loop, &hardware, hardware);
+    controller_open(&spi_bus.bus.controller, &spi_ops.controller, &loop);
+    PT_START(&loop, &hardware, hardware);
 }
 
-static inline struct i2c_bus *bench_i2c(struct pt_loop *loop)
+static inline struct i2c_bus *bench_i2c(void)
 {
-    controller_open(&i2c_bus.bus.controller, &i2c_ops.controller, loop);
+    controller_open(&i2c_bus.bus.controller, &i2c_ops.controller, &loop);
     return &i2c_bus.bus;
 }
