@@ -1,65 +1,13 @@
 /* drivers.c - transfers that are canceled at every tick, in virtual time: who may write to what
- * SPDX-License-Identifier: MIT
- *
- * Run it once for each test: CK_RUN_CASE. The clock wraps soon. */
-#define PT_TEST_MAIN
-#include "check.h"
-#include "run.h"
+ * SPDX-License-Identifier: MIT */
+#include "traced.h"
 #include "virtual/i2c_model.h"
 #include "virtual/spi_model.h"
 
-enum { POISON = 0xa5, WORDS = 400, BYTES = 6 };
+enum { BYTES = 6 };
 
-static struct pt_loop loop;
 static struct i2c_model i2c_bus;
 static struct spi_model spi_bus;
-static pt_time began;
-
-void board_received(void)
-{
-}
-
-/* --- what happened ------------------------------------------------------------------------ */
-
-static char trace[WORDS], *written;
-
-/* At the tick that a test has come to, WHO did WHAT. */
-static void note(const char *who, const char *what)
-{
-    size_t room = sizeof trace - (size_t)(written - trace);
-    int length = snprintf(written, room, "%u %s %s; ", (unsigned)(board_now() - began), who, what);
-
-    ck_assert(length > 0 && (size_t)length < room);
-    written += length;
-}
-
-static bool over;
-
-static void end_run(struct hardware *self)
-{
-    (void)self;
-    over = true;
-}
-
-static void run_for(pt_time ticks)
-{
-    static struct hardware bound = {.act = end_run};
-
-    over = false;
-    hardware_at(&bound, (pt_time)(board_now() + ticks));
-    while (!over)
-        board_turn_posted(&loop);
-    (void)pt_loop_turn(&loop, board_now());
-}
-
-static bool is_poison(const void *memory, size_t size)
-{
-    const uint8_t *byte = (const uint8_t *)memory;
-
-    while (size && *byte == POISON)
-        byte++, size--;
-    return size == 0;
-}
 
 /* --- a device that has a register, and sends what follows it ------------------------------ */
 
@@ -98,22 +46,17 @@ static const struct spi_device radio_device = {.bus = &spi_bus.bus, .pin = 1};
 
 static void open_world(void)
 {
-    memset(&loop, 0, sizeof loop);
+    open_loop();
     hardware_stop(&i2c_bus.hardware);
     hardware_stop(&spi_bus.hardware);
     memset(&i2c_bus, 0, sizeof i2c_bus);
     memset(&spi_bus, 0, sizeof spi_bus);
-    hardware_is_late = false;
     refuses = 0xff;
-    pt_loop_init(&loop, board_now());
     i2c_model_open(&i2c_bus, &loop);
     i2c_model_add(&i2c_bus, &ramp);
     spi_model_open(&spi_bus, &loop);
     spi_model_add(&spi_bus, &flash);
     spi_model_add(&spi_bus, &radio);
-    began = board_now();
-    written = trace;
-    trace[0] = '\0';
 }
 
 /* --- a task that reads into its own frame ------------------------------------------------- */
@@ -699,8 +642,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("drivers");
-    SRunner *runner = srunner_create(NULL);
     static const TTest *const *const tests[] = {
         &a_transaction_writes_and_then_reads_with_a_repeated_start,
         &after_a_joined_cancel_at_any_tick_the_hardware_writes_no_byte,
@@ -727,15 +668,5 @@ int main(void)
         &a_hung_bus_is_reset_also_without_an_interrupt,
     };
 
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-        TCase *one = tcase_create((*tests[i])->name);
-
-        tcase_add_checked_fixture(one, open_world, NULL);
-        tcase_add_test(one, *tests[i]);
-        suite_add_tcase(suite, one);
-    }
-    srunner_add_suite(runner, suite);
-    board_start();
-    srunner_run_all(runner, CK_NORMAL);
-    return srunner_ntests_failed(runner) != 0;
+    return run_tests(tests, sizeof tests / sizeof *tests, open_world);
 }
