@@ -19,8 +19,8 @@ ARCHIVES = re.compile(r'<span class="archives">.*?</span>', re.S)  # an archive 
 NOTES = re.compile(r'<aside class="notes".*?</aside>', re.S)
 COMPILER = "compiler.js"  # 27 MB: for the page in the web
 # What belongs to the book in its folder.
-PARTS = ("*.html", "*.css", "*.js", "*.svg", "LICENSE.txt", "figures/*", "slides/*", "before/*.*", "from/*.*", "[01][0-9]/*.h",
-         *(f"[01][0-9]/{name}.c" for name in ("program", "exercise", "solution")))
+PARTS = ("*.html", "*.css", "*.js", "*.svg", "LICENSE.txt", "figures/*", "slides/*", "before/*.*", "from/*.*",
+         "[01][0-9]/*.h", *(f"[01][0-9]/{name}.c" for name in ("program", "exercise", "solution")))
 ABSENT = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Not in this archive</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="style.css"></head>

@@ -66,5 +66,6 @@ def page(text):
         kind, code = found[1], html.unescape(found[2])
         body = colored(code, LANGUAGES[kind]) if kind in LANGUAGES else found[2]
         return f'<pre class="{kind}" tabindex="0"><code>{body}</code></pre>'
-    text = text.replace('<pre class="diff">', '<pre class="diff" tabindex="0">').replace("<table>", '<table tabindex="0">')
+    for tag in ('<pre class="diff">', "<table>"):
+        text = text.replace(tag, tag[:-1] + ' tabindex="0">')
     return LISTING.sub(listing, text)
