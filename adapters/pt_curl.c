@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "pt_curl.h"
 
-/* libcurl wants to read or to write a socket; CURL_POLL_REMOVE is neither. */
+/* libcurl waits to read or to write a socket; CURL_POLL_REMOVE is neither. */
 static int want(CURL *easy, curl_socket_t fd, int what, void *curl, void *unused)
 {
     struct pt_curl *self = (struct pt_curl *)curl;
@@ -12,7 +12,7 @@ static int want(CURL *easy, curl_socket_t fd, int what, void *curl, void *unused
     return pt_pollset_set(&self->set, fd, events) == PT_OK ? 0 : -1;
 }
 
-/* libcurl wants to be called in so many milliseconds; -1: never. */
+/* libcurl is to be called in so many milliseconds; -1: never. */
 static int want_time(CURLM *multi, long delay, void *curl)
 {
     struct pt_curl *self = (struct pt_curl *)curl;

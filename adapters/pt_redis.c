@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "pt_redis.h"
 
-/* hiredis says one direction at a time, and each again and again. */
+/* hiredis adds or removes one direction at a time, and each again and again. */
 static void want(void *redis, int events)
 {
     struct pt_redis *self = (struct pt_redis *)redis;

@@ -5,7 +5,7 @@
  * then its memory is somebody else's. The driver's cleanup waits until the hardware has let go.
  *
  * What to notice:
- *   - Only PT_FINALLY knows of cancels and timeouts. The rest of the driver is as if there were none.
+ *   - Only PT_FINALLY handles cancels and timeouts. The rest of the driver is as if there were none.
  *   - After a cancel the hardware still writes two bytes: before the join, into memory that is lent.
  *   - The wait is the one of every day: `while (...) PT_PARK();`. Nothing spins.
  *
