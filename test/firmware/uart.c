@@ -221,6 +221,25 @@ START_TEST(a_task_that_dma_overtakes_while_it_reads_gets_no_mixture)
 }
 END_TEST
 
+START_TEST(an_error_that_comes_while_a_task_takes_bytes_is_read_where_it_happened)
+{
+    static const char text[] = "ab!cdefg~hijkl!mnop";
+
+    for (uint16_t races = 1; races < IN / 2; races++)
+        for (pt_time late = 0; late < 4; late++)
+            for (uint16_t size = 1; size <= IN; size++) {
+                open_port(true);
+                port.races = races;
+                read_from(late, size);
+                type(text);
+                run_for(60);
+                if (!strchr(stream, '#')) /* two errors can come at one look */
+                    ck_assert_str_eq(stream, text);
+                ck_assert(stream[length - 1] == 'p' || stream[length - 1] == '#');
+            }
+}
+END_TEST
+
 /* --- lines, and cancels -------------------------------------------------------------------- */
 
 struct liner {
@@ -420,6 +439,7 @@ int main(void)
         &an_overrun_in_front_of_another_error_is_told,
         &what_dma_has_written_over_is_an_overrun_and_not_read,
         &a_task_that_dma_overtakes_while_it_reads_gets_no_mixture,
+        &an_error_that_comes_while_a_task_takes_bytes_is_read_where_it_happened,
         &a_line_ends_with_its_delimiter_and_what_follows_is_left,
         &a_line_that_is_too_long_is_a_code_and_its_rest_is_left,
         &a_read_that_ends_at_any_tick_loses_no_byte,

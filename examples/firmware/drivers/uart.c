@@ -107,8 +107,10 @@ static pt_status take_code(struct uart *it)
  * come around meanwhile, they are no bytes of the line: none is taken. */
 static uart_count take(struct uart *it, uint8_t *to, uint16_t room, int until)
 {
-    uart_count end = it->code == PT_OK ? arrived(it) : it->at, at = it->in.taken, count = 0;
+    uart_count end = arrived(it), at = it->in.taken, count = 0;
 
+    if (it->code != PT_OK) /* asked last: what goes wrong from now on stands at END or behind it */
+        end = it->at;
     for (; at != end && count < room; at++) {
         to[count] = *place_of(&it->in, at);
         if (to[count++] == until)
