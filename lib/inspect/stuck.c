@@ -31,7 +31,7 @@ static bool add_descriptors(struct pt_memory *memory, const struct pt_system *sy
         const struct pt_io *io = pt_slot_is_left_(slot) ? slot->borrowers : pt_slot_first_(slot);
 
         for (; io && room; io = pt_slot_after_(slot, io)) {
-            const struct pt_event *changed = io->watch ? &io->watch->set->changed : NULL;
+            const struct pt_event *changed = io->watched ? &pt_polled_of_(io)->set->changed : NULL;
 
             room = pt_memory_put_(memory, io, sizeof *io, PT_PIECE_OPEN_) &&
                    (!changed || pt_memory_put_(memory, changed, sizeof *changed, PT_PIECE_OPEN_));

@@ -58,19 +58,19 @@ struct pt_io {
     struct pt_wait_list_ writers; /* tasks that wait until it is writable */
     struct pt_wait_list_ hangups; /* tasks that wait until the other side has gone */
     struct pt_io *beside;         /* the next one that borrows the descriptor */
-    struct pt_polled_ *watch;     /* of a pollset: what is wanted and what was reported; or NULL */
     int fd;                       /* the descriptor, or -1 */
     int error;                    /* the errno of the last PT_EIO or PT_ENOMEM */
     int held;                     /* of a listener: an accepted descriptor without room, or -1 */
     bool readable, writable;      /* true: try first; false: wait first */
     bool polled;                  /* false: a file, which is always ready */
-    bool socket;                  /* a socket of any kind */
     bool stream;                  /* TCP: a short read has read all there was */
     bool ended;                   /* the other side has ended: a read finds data or the end */
-    bool connecting;              /* a PT_CONNECT has begun and has not ended */
-    bool restores;                /* the descriptor was blocking, and its close restores that */
-    bool shares;                  /* it was non-blocking already when pt_io_open took it over */
-    bool borrowed;                /* pt_io_borrow has opened it */
+    bool socket : 1;              /* a socket of any kind */
+    bool connecting : 1;          /* a PT_CONNECT has begun and has not ended */
+    bool restores : 1;            /* the descriptor was blocking, and its close restores that */
+    bool shares : 1;              /* it was non-blocking already when pt_io_open took it over */
+    bool borrowed : 1;            /* pt_io_borrow has opened it */
+    bool watched : 1;             /* it is in a pollset's pt_polled_ */
     uint8_t share;  /* operations before the task yields: 32, your number; UINT8_MAX: any */
     uint8_t done;   /* how many of them are done */
     uint8_t opcode; /* how a task suspends: PARK, YIELD or WAIT */

@@ -30,8 +30,8 @@ struct pt_slot_ {
     struct pt_io *io;        /* or NULL; a stand-in while it is on its way: pt_io_take */
     struct pt_io *borrowers; /* the last one, or NULL; pt_io_borrow */
     unsigned generation;     /* counts the owners, so that events of an earlier one are ignored */
-    unsigned missed;         /* the events while it was on its way */
-    unsigned level;          /* what the poller tells pollsets as long as it is ready */
+    uint8_t missed;          /* the events while it was on its way */
+    uint8_t level;           /* what the poller tells pollsets as long as it is ready */
 };
 
 /* What runs at a signal, beside all others of that signal: lib/handlers.h. */

@@ -194,8 +194,8 @@ int pt_io_release(struct pt_io *io)
         pt_wait_list_complete_all_(&io->writers, PT_ECLOSED, 0);
         pt_wait_list_complete_all_(&io->hangups, PT_ECLOSED, 0);
     }
-    if (slot && io->watch)
-        pt_polled_tell_(io->watch, POLLNVAL);
+    if (slot && io->watched)
+        pt_polled_tell_(pt_polled_of_(io), POLLNVAL);
     return fd;
 }
 

@@ -14,7 +14,7 @@
 
 static struct pt_polled_ *watch_of(struct pt_links_ *links)
 {
-    return (struct pt_polled_ *)(void *)links;
+    return (struct pt_polled_ *)(void *)((char *)links - offsetof(struct pt_polled_, links));
 }
 
 enum { SHARE = 32 }; /* reports before the task yields */
@@ -28,10 +28,10 @@ static struct pt_polled_ *find(struct pt_pollset *set, int fd)
         fd >= 0 && (unsigned)fd < system->count ? system->places[fd].borrowers : NULL;
     struct pt_links_ *links = set->ready.next;
 
-    while (io && (!io->watch || io->watch->set != set))
+    while (io && (!io->watched || pt_polled_of_(io)->set != set))
         io = io->beside;
     if (io)
-        return io->watch;
+        return pt_polled_of_(io);
     while (links != &set->ready && (watch_of(links)->fd != fd || watch_of(links)->io.system))
         links = links->next;
     return links != &set->ready ? watch_of(links) : NULL;
@@ -39,7 +39,7 @@ static struct pt_polled_ *find(struct pt_pollset *set, int fd)
 
 static void forget(struct pt_polled_ *it)
 {
-    it->io.watch = NULL;
+    it->io.watched = false;
     pt_io_release(&it->io);
     it->links.next->before = it->links.before;
     it->links.before->next = it->links.next;
@@ -91,7 +91,7 @@ static struct pt_polled_ *add(struct pt_pollset *set, int fd)
         return NULL;
     pt_io_clear_(&it->io);
     it->io.borrowed = true;
-    it->io.watch = it;
+    it->io.watched = true;
     it->set = set;
     it->fd = fd;
     it->links.next = it->links.before = &it->links;

@@ -54,8 +54,8 @@ static int report(struct pt_system *system, int fd, const struct pt_io *joins, b
     slot->generation++;
     for (struct pt_io *io = slot->borrowers; io; io = io->beside) {
         io->polled = !error;
-        if (io->watch && error)
-            pt_polled_tell_(io->watch, io->watch->wanted);
+        if (io->watched && error)
+            pt_polled_tell_(pt_polled_of_(io), pt_polled_of_(io)->wanted);
     }
     return error;
 }

@@ -78,7 +78,7 @@ static int control(struct pt_system *system, int operation, int fd, unsigned gen
     int error = change(state->fd, system, operation, fd, generation, level);
 
     if (!error && fd != system->wakeup[0])
-        system->places[fd].level = level;
+        system->places[fd].level = (uint8_t)level;
     return error;
 }
 

@@ -39,8 +39,8 @@ unsigned pt_slot_lacks_(const struct pt_slot_ *slot)
     unsigned lacks = 0;
 
     for (const struct pt_io *io = pt_slot_first_(slot); io; io = pt_slot_after_(slot, io)) {
-        if (io->watch) {
-            lacks |= watch_lacks(io->watch);
+        if (io->watched) {
+            lacks |= watch_lacks(pt_polled_of_(io));
             continue;
         }
         lacks |= io->readable ? 0 : PT_READABLE_;
@@ -54,12 +54,12 @@ unsigned pt_slot_level_(const struct pt_slot_ *slot, const struct pt_io *joins)
 {
     const struct pt_io *first = pt_slot_first_(slot);
 
-    if (joins && !joins->watch)
+    if (joins && !joins->watched)
         return 0;
     for (const struct pt_io *io = first; io; io = pt_slot_after_(slot, io))
-        if (!io->watch)
+        if (!io->watched)
             return 0;
-    return PT_WATCHED_ | pt_slot_lacks_(slot) | (joins ? watch_lacks(joins->watch) : 0);
+    return PT_WATCHED_ | pt_slot_lacks_(slot) | (joins ? watch_lacks(pt_polled_of_(joins)) : 0);
 }
 
 /* --- the descriptors of a pollset ------------------------------------------------------------ */
@@ -151,12 +151,12 @@ void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, in
     if (!slot || slot->generation != generation)
         return;
     if (pt_slot_is_left_(slot))
-        slot->missed |= directions;
+        slot->missed |= (uint8_t)directions;
     else if (slot->io)
         tell(slot->io, directions);
     for (struct pt_io *io = slot->borrowers; io; io = io->beside)
-        if (io->watch)
-            news |= pt_polled_tell_(io->watch, events);
+        if (io->watched)
+            news |= pt_polled_tell_(pt_polled_of_(io), events);
         else
             tell(io, directions);
     if (!news)

@@ -99,14 +99,20 @@ void pt_system_notice_(struct pt_system *system, int fd, unsigned generation, in
 
 /* A descriptor of a pollset. It is in one of the two lists of the set. */
 struct pt_polled_ {
-    struct pt_links_ links; /* the first member */
+    struct pt_io io; /* the first member */
+    struct pt_links_ links;
     struct pt_pollset *set;
-    struct pt_io io;
     int fd;
     int wanted;     /* events of poll(2) */
     int told;       /* those that were reported and not taken; 0: in set->others */
     unsigned heard; /* system->looks of the report */
 };
+
+/* The one that IO is in, or NULL. */
+static inline struct pt_polled_ *pt_polled_of_(const struct pt_io *io)
+{
+    return io->watched ? (struct pt_polled_ *)(void *)io : NULL;
+}
 
 /* notice.c: move it to the end of a list. */
 void pt_polled_move_(struct pt_polled_ *it, struct pt_links_ *list);

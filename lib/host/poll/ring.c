@@ -85,7 +85,7 @@ static struct io_uring_sqe *ask(struct pt_system *system, int fd, unsigned gener
     if (fd == system->wakeup[0])
         events = POLLIN; /* the loop does not wait to write to it */
     else
-        system->places[fd].level = level;
+        system->places[fd].level = (uint8_t)level;
     if (level)
         io_uring_prep_poll_add(request, fd, events_of(level));
     else
@@ -129,7 +129,7 @@ static bool ask_anew(struct pt_system *system, int fd)
     struct pt_slot_ *slot = &system->places[fd];
     const unsigned level = pt_slot_level_(slot, NULL);
 
-    slot->level = level;
+    slot->level = (uint8_t)level;
     return level == PT_WATCHED_ || ask(system, fd, slot->generation, level);
 }
 
