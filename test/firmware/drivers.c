@@ -614,6 +614,61 @@ START_TEST(a_device_is_deselected_when_the_hardware_has_let_go_and_before_the_ne
 }
 END_TEST
 
+struct nester {
+    struct pt pt;
+    pt_time limit_ticks;
+    struct pt_scope limit;
+    struct pt_held held;
+    struct transfer transfer;
+    struct caller call;
+    uint8_t byte;
+};
+
+static PT_ASYNC(nester, self)
+{
+    PT_WITH_TIMEOUT(&self->limit, self->limit_ticks) {
+        PT_WITH_LOCK(&self->held, spi_lock(&flash_device)) {
+            spi_select(&self->held, &flash_device);
+            PT_WAIT_COMPLETE(&self->call, caller, .device = &radio_device,
+                             .limit_ticks = PT_DELAY_NEVER, .name = "within");
+            PT_WAIT_COMPLETE(&self->transfer, transfer, SPI(&flash_device), .in = &self->byte,
+                             .ins = 1);
+            note("outer", driver_code_text(self->pt.status));
+        }
+    }
+    note("outer", "has left");
+}
+PT_END
+
+START_TEST(a_selection_within_another_is_told_and_no_two_devices_are_selected)
+{
+    static PT_TASK(nester) nester;
+
+    PT_START(&loop, &nester, nester, .limit_ticks = PT_DELAY_NEVER);
+    if (PT_DEBUG) {
+        CHECK_PANICS(run_for(100));
+        ck_assert_str_eq(trace, "0 pin 0 low; 0 spi_select the bus has a device selected: "
+                                "end its block first; ");
+        return;
+    }
+    run_for(100);
+    ck_assert_str_eq(trace, "0 pin 0 low; 0 pin 0 high; 0 pin 1 low; 1 within success; "
+                            "8 within success; 8 pin 1 high; 8 within has left; "
+                            "39 outer success; 39 outer has left; ");
+    for (pt_time limit = 0; limit < 45; limit++) {
+        open_world();
+        spi_bus.lag = 2;
+        memset(&nester, 0, sizeof nester);
+        PT_START(&loop, &nester, nester, .limit_ticks = limit);
+        run_for(100);
+        ck_assert(pt_task_done(&nester.task));
+        ck_assert_ptr_null(spi_bus.bus.selected);
+        ck_assert_ptr_null(spi_bus.part);
+        ck_assert_ptr_null(spi_bus.bus.controller.lock.owner);
+    }
+}
+END_TEST
+
 START_TEST(hardware_without_an_interrupt_at_the_end_of_an_abort_is_asked_and_writes_no_byte_later)
 {
     for (int late = 0; late < 2; late++)
@@ -664,6 +719,7 @@ int main(void)
         &a_transfer_without_the_lock_is_refused_and_leaves_that_of_another_task_alone,
         &a_device_is_selected_over_all_transfers_of_a_block,
         &a_device_is_deselected_when_the_hardware_has_let_go_and_before_the_next_is_selected,
+        &a_selection_within_another_is_told_and_no_two_devices_are_selected,
         &hardware_without_an_interrupt_at_the_end_of_an_abort_is_asked_and_writes_no_byte_later,
         &a_hung_bus_is_reset_also_without_an_interrupt,
     };

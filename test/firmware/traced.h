@@ -11,6 +11,8 @@
 #include "hardware.h"
 #include "run.h"
 
+#include <setjmp.h>
+
 enum { POISON = 0xa5, WORDS = 600 };
 
 static struct pt_loop loop;
@@ -30,6 +32,30 @@ static inline void note(const char *who, const char *what)
     ck_assert(length > 0 && (size_t)length < room);
     written += length;
 }
+
+static jmp_buf after_panic;
+static bool panic_expected; /* else a panic is a failure */
+
+void panicked(const char *what, const char *where)
+{
+    if (!panic_expected) {
+        printf("a panic: %s: %s\n", where, what);
+        ck_abort_msg("a panic");
+    }
+    note(where, what);
+    longjmp(after_panic, 1);
+}
+
+/* The statement must panic; the loop is then of no more use. */
+#define CHECK_PANICS(statement)       \
+    do {                              \
+        panic_expected = true;        \
+        if (!setjmp(after_panic)) {   \
+            statement;                \
+            ck_abort_msg("no panic"); \
+        }                             \
+        panic_expected = false;       \
+    } while (0)
 
 static inline void open_loop(void)
 {

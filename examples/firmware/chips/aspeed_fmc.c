@@ -29,7 +29,10 @@ static void begin(struct controller *by)
 
     it->done = 0;
     it->aborts = false;
-    raise();
+    if (it->bus.selected)
+        raise();
+    else
+        controller_done(by, PT_EINVAL);
 }
 
 void aspeed_fmc_interrupt(struct aspeed_fmc *it)

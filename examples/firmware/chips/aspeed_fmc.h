@@ -8,7 +8,8 @@
  *
  * The processor moves the bytes, and the controller does not interrupt. So the transfer raises that
  * interrupt itself, for 32 bytes each time: other interrupts and a turn's end come in between. It
- * sends or receives: while OUT lasts, IN gets nothing. */
+ * sends or receives: while OUT lasts, IN gets nothing. Its bytes go through the window of a device,
+ * so a transfer while none is selected ends with PT_EINVAL, and sd_start with it. */
 #ifndef CHIPS_ASPEED_FMC_H
 #define CHIPS_ASPEED_FMC_H
 

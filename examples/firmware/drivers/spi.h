@@ -21,8 +21,9 @@ struct spi_device;
 
 /* A bus. A chip's file has a struct of its own that begins with this, and opens it by
  * controller_open(&bus->controller, &ops->controller, &loop). A transfer exchanges as many bytes as
- * the longer of OUT and IN has: where OUT is over, 0xff goes out; where IN is over, what comes in is
- * dropped. While no device is selected, it only clocks. It ends with PT_OK or PT_EOVERRUN. */
+ * the longer of OUT and IN has: where OUT is over, 0xff goes out; where IN is over, what comes in
+ * is dropped. While no device is selected, it only clocks; PT_EINVAL if the chip cannot. Else it ends
+ * with PT_OK or PT_EOVERRUN. */
 struct spi_bus {
     struct controller controller;      /* its first member */
     const struct spi_device *selected; /* or NULL */
@@ -53,7 +54,10 @@ static inline struct pt_lock *spi_lock(const struct spi_device *device)
 /* SPI(device) - a field of `transfer`: by the bus of this device */
 #define SPI(device) .by = &(device)->bus->controller
 
-/* spi_select - first in a block that HELD holds the bus's lock in: select DEVICE to its end */
+/* spi_select - first in a block that HELD holds the bus's lock in: select DEVICE to its end
+ * One at a time: while the task has a device selected, in a block around this one, PT_DEBUG stops
+ * here. Without it, that one is deselected for good: what its block still transfers only clocks,
+ * since to the device the rest of a command would be another one. */
 void spi_select(struct pt_held *held, const struct spi_device *device);
 
 #endif

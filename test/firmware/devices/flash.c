@@ -116,6 +116,22 @@ static PT_ASYNC(cut, self)
 }
 PT_END
 
+/* --- clocks for nobody ------------------------------------------------------------------------ */
+
+struct clocks {
+    struct pt pt;
+    struct pt_held held;
+    struct transfer transfer;
+};
+
+static PT_ASYNC(clocks, self)
+{
+    PT_WITH_LOCK(&self->held, spi_lock(&bench_flash)) {
+        PT_TRY(&self->transfer, transfer, SPI(&bench_flash), .in = read, .ins = 4);
+    }
+}
+PT_END
+
 /* --- the tests ----------------------------------------------------------------------------- */
 
 struct tests {
@@ -126,6 +142,7 @@ struct tests {
     struct erase_both erase;
     struct nor_program program;
     struct nor_read read;
+    struct clocks clocks;
     struct cut cut;
     PT_TASK(nor_program) first, second;
     PT_TASK(nor_erase) eraser;
@@ -138,6 +155,10 @@ static PT_ASYNC(tests, self)
     PT_WAIT_COMPLETE(&self->id, nor_id, .spi = &bench_flash);
     expect(self->pt.status == PT_OK && equals(self->id.id, id, sizeof id),
            "a flash says who made it");
+
+    PT_WAIT_COMPLETE(&self->clocks, clocks);
+    expect(self->pt.status == BENCH_CLOCKS,
+           "a transfer while no flash is selected only clocks, or is refused");
 
     PT_TRY(&self->erase, erase_both);
     PT_TRY(&self->read, nor_read, .spi = &bench_flash, .at = BEGIN - MARGIN, .to = read,
