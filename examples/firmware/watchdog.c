@@ -1,24 +1,26 @@
-/* watchdog.c - a task that takes too long is named, and the watchdog is not fed
+/* watchdog.c - a task that takes too long, or does not report, is named; the watchdog is not fed
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
+ *   - A task whose steps all end, and that waits for ever, is found by its ward: it has promised to
+ *     report every 100 ms (drivers/watchdog.h).
  *   - pt_watch reads the clock before and after each step, and names a task that took over 20 ms.
- *   - The watchdog is fed after each turn without such a report.
  *   - A step that never ends is never reported: there the watchdog resets the part. An interrupt
  *     shortly before can find the task with pt_watch_stuck.
  *   - The program defines PT_PANIC: an error that pt finds ends in `panic`, not in a trap. Here a
  *     task is started while it is alive, and PT_DEBUG stops the program.
- * Needs PT_INSPECT, PT_PORT and PT_DEBUG. */
+ * Built with drivers/watchdog.c. Needs PT_INSPECT, PT_PORT and PT_DEBUG. */
 extern void panic(const char *what, const char *where);
 #define PT_PANIC(what, where, line) panic(what, where)
 
+#include "drivers/watchdog.h"
 #include "run.h"
 
 #include <pt/inspect.h>
 
 static struct pt_loop loop;
 static struct pt_watch watch;
-static bool hungry;
+static bool fed;
 
 static void say(const char *text)
 {
@@ -38,14 +40,18 @@ void panic(const char *what, const char *where)
     board_end(0); /* a product would restart */
 }
 
+static struct ward worker_ward, hog_ward;
+
 struct worker {
     struct pt pt;
 };
 
 static PT_ASYNC(worker, self)
 {
-    for (;;)
-        PT_WAIT(PT_SEC(1));
+    for (;;) {
+        PT_WAIT(PT_MS(50));
+        ward_report(&worker_ward, PT_NOW());
+    }
 }
 PT_END
 
@@ -53,13 +59,15 @@ struct hog {
     struct pt pt;
 };
 
-/* Busy for 30 ms: it should split its work into steps. */
+/* Busy for 30 ms: it should split its work into steps. Then it waits for what never comes. */
 static PT_ASYNC(hog, self)
 {
     PT_WAIT(PT_MS(50));
     while ((pt_time)(board_now() - PT_NOW()) < PT_MS(30)) {
     }
-    PT_WAIT(PT_MS(50));
+    ward_report(&hog_ward, board_now());
+    for (;;)
+        PT_PARK();
 }
 PT_END
 
@@ -69,13 +77,23 @@ static void complain(struct pt_watch *self, struct pt_task *task, pt_time ticks)
     (void)ticks;
     say(pt_task_name(task));
     say(" takes too long\n");
-    hungry = true;
 }
 
-static void watchdog_feed(void)
+/* A product writes to a register. */
+static void feed(struct watchdog *self)
 {
-    say(hungry ? "not fed\n" : "fed\n");
-    hungry = false;
+    (void)self;
+    if (!fed)
+        say("fed\n");
+    fed = true;
+}
+
+static void late(struct watchdog *self, const struct ward *ward)
+{
+    (void)self;
+    say(ward->name);
+    say(" is late: not fed\n");
+    fed = false;
 }
 
 static pt_time now(void *context)
@@ -92,18 +110,23 @@ int main(void)
 {
     static const struct pt_port port = {now,  NULL, NULL, NULL,
                                         NULL, NULL, 0,    false}; /* the watch's clock */
+    static struct watchdog dog = {.feed = feed, .late = late};
+    static PT_TASK(watchdog_guard) guard;
     static PT_TASK(worker) worker;
     static PT_TASK(hog) hog;
+    pt_time end;
 
     board_start();
     pt_loop_open(&loop, &port);
     pt_watch_start(&watch, &loop, PT_MS(20), complain);
+    watchdog_add(&dog, &worker_ward, "worker", PT_MS(100), board_now());
+    watchdog_add(&dog, &hog_ward, "hog", PT_MS(100), board_now());
+    PT_START(&loop, &guard, watchdog_guard, .dog = &dog, .every = PT_MS(40));
     PT_START(&loop, &worker, worker);
     PT_START(&loop, &hog, hog);
-    while (pt_task_alive(&hog.task)) {
+    end = (pt_time)(board_now() + PT_MS(400));
+    while (pt_time_before(board_now(), end))
         board_turn(&loop, &worker.task);
-        watchdog_feed();
-    }
     PT_START(&loop, &worker, worker); /* a mistake: the task is alive */
     return 1;
 }
