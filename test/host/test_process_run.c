@@ -415,6 +415,42 @@ START_TEST(a_run_whose_end_another_one_has_waited_for_says_so_and_kills_nobody)
 }
 END_TEST
 
+/* The program has ended, so one read of all is left. */
+START_TEST(a_read_that_a_signal_interrupts_behind_the_end_loses_no_output)
+{
+    siginfo_t about;
+
+    open_all(_i);
+    start("echo hello", 0, 100);
+    host_turns(1);
+    ck_assert_int_eq(waitid(P_PID, (id_t)run.frame.process.pid, &about, WEXITED | WNOWAIT), 0);
+    host_fail(HOST_read, 0, 2, EINTR);
+    host_run();
+    ck_assert_int_eq(pt_task_status(&run.task), PT_OK);
+    said("hello\n");
+    close_all();
+}
+END_TEST
+
+START_TEST(a_pipe_that_fails_fails_the_run_and_kills_the_group)
+{
+    static const enum host_call calls[] = {HOST_read, HOST_write};
+
+    open_all(_i);
+    for (int i = 0; i < 2; i++) {
+        host_fail(calls[i], 0, 1, EIO);
+        run_to_end("sleep 1000 & echo hello; cat; wait", 1, 100, PT_EIO);
+        ck_assert_int_eq(run.frame.end.error, EIO);
+        ck_assert_int_eq(run.frame.end.signal, SIGKILL);
+        ck_assert_int_eq(host_descriptors(), before);
+    }
+    host_fail(HOST_read, 0, 1, EIO);
+    run_with_errors("echo why >&2; exec sleep 1000", 0, 5, PT_EIO);
+    ck_assert_int_eq(run.frame.end.error, EIO);
+    close_all();
+}
+END_TEST
+
 START_TEST(other_tasks_run_beside_a_program_that_never_stops_writing)
 {
     static actor_task other;
@@ -456,6 +492,8 @@ Suite *host_suite_process_run(void)
     host_test(suite, a_canceled_run_has_killed_the_program_when_the_task_has_ended);
     host_test(suite, a_run_that_cannot_start_returns_why);
     host_test(suite, a_run_whose_end_another_one_has_waited_for_says_so_and_kills_nobody);
+    host_test(suite, a_read_that_a_signal_interrupts_behind_the_end_loses_no_output);
+    host_test(suite, a_pipe_that_fails_fails_the_run_and_kills_the_group);
     host_test(suite, other_tasks_run_beside_a_program_that_never_stops_writing);
     return suite;
 }

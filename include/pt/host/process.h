@@ -123,8 +123,9 @@ PT_EXPORT const char *pt_process_error_text(const struct pt_wait_process *end, p
  * PT_OK: it has ended with code 0, maybe without reading all. PT_EFAILED: with another code, or by
  * a signal; the output is as complete as after PT_OK. PT_ERANGE: it has written more than
  * OUTPUT_SIZE bytes; more than ERRORS_SIZE are no failure, and the rest is dropped. Otherwise as
- * pt_process_start, with end.error; PT_EIO with ECHILD, and no kill, if somebody else has waited
- * for it. PT_EINVAL: a pipe at 2 without .errors. */
+ * pt_process_start, with end.error; PT_EIO also if a pipe fails, because what is lost would be
+ * silent, and with ECHILD, and no kill, if somebody else has waited for it. PT_EINVAL: a pipe at 2
+ * without .errors. */
 struct pt_run_process {
     struct pt pt;
     struct pt_system *system;  /* the caller sets this and the next seven */

@@ -153,6 +153,8 @@ static void prepare(struct pt_run_process *self)
     self->end.kill = true;
     self->end.code = -1;
     self->end.signal = self->end.error = 0;
+    process->pid = 0;
+    process->error = 0;
     process->group = true;
     if (!process->in)
         process->in = self->input ? PT_PROCESS_PIPE : PT_PROCESS_NULL;
@@ -172,15 +174,20 @@ static pt_status begin(struct pt_run_process *self)
     self->end.pid = self->process.pid;
     if (status == PT_OK)
         watch(&self->end);
-    else
-        self->end.error = self->process.error;
     return status;
 }
 
-/* Whether an attempt on IO that moved nothing is the last one. If it is not, the select waits. */
-static bool is_last(struct pt_io *io)
+/* After an attempt on a pipe that moved nothing: unless it only has to wait, close the pipe. Any
+ * failure but that the program has closed its end fails the run: what is lost is not silent. */
+static void give_up(struct pt_run_process *self, struct pt_io *io, int error)
 {
-    return io->system && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR;
+    if (error == EAGAIN || error == EWOULDBLOCK)
+        return;
+    pt_io_close(io);
+    if (!error || error == EPIPE || self->pt.status != PT_OK)
+        return;
+    self->pt.status = PT_EIO;
+    self->process.error = error;
 }
 
 /* Write some input, and close the pipe at its end. The program may read less. */
@@ -188,17 +195,22 @@ static void feed(struct pt_run_process *self)
 {
     struct pt_io *io = &self->process.input;
     size_t left = self->input_size - self->put;
-    ssize_t put = io->system && left ? write(io->fd, self->input + self->put, left) : 0;
+    ssize_t put = 0;
 
+    if (!io->system)
+        return;
+    while (left && (put = write(io->fd, self->input + self->put, left)) < 0 && errno == EINTR) {
+    }
     if (put > 0)
         self->put += (size_t)put;
-    if (self->put == self->input_size || (put < 0 && is_last(io)))
-        pt_io_close(io);
+    if (put < 0 || self->put == self->input_size)
+        give_up(self, io, put < 0 ? errno : 0);
 }
 
 /* Read some bytes that the program has written, behind the LENGTH bytes at DATA; without room there
  * they are counted and dropped. Whether there may be more now. */
-static bool collect(struct pt_io *io, char *data, size_t size, size_t *length)
+static bool collect(struct pt_run_process *self, struct pt_io *io, char *data, size_t size,
+                    size_t *length)
 {
     char dropped[4096];
     size_t room = *length < size ? size - *length : 0;
@@ -206,11 +218,13 @@ static bool collect(struct pt_io *io, char *data, size_t size, size_t *length)
 
     if (!io->system)
         return false;
-    got = read(io->fd, room ? data + *length : dropped, room ? room : sizeof dropped);
+    do
+        got = read(io->fd, room ? data + *length : dropped, room ? room : sizeof dropped);
+    while (got < 0 && errno == EINTR);
     if (got > 0)
         *length += (size_t)got;
-    else if (!got || is_last(io))
-        pt_io_close(io);
+    else
+        give_up(self, io, got < 0 ? errno : 0);
     return got > 0;
 }
 
@@ -219,8 +233,9 @@ static bool collect(struct pt_io *io, char *data, size_t size, size_t *length)
 static bool collect_all(struct pt_run_process *self)
 {
     struct pt_process *process = &self->process;
-    bool output = collect(&process->output, self->output, self->output_size, &self->length);
-    bool errors = collect(&process->errors, self->errors, self->errors_size, &self->errors_length);
+    bool output = collect(self, &process->output, self->output, self->output_size, &self->length);
+    bool errors =
+        collect(self, &process->errors, self->errors, self->errors_size, &self->errors_length);
 
     if (self->length > self->output_size) {
         self->length = self->output_size;
@@ -259,6 +274,8 @@ PT_ASYNC(pt_run_process, self)
         while (!has_ended(&self->end))
             WAIT_FOR_NEWS(&self->end);
     }
+    if (self->process.error)
+        self->end.error = self->process.error;
     pt_io_close(&self->end.io);
 }
 PT_END
