@@ -141,10 +141,12 @@ PT_END
 
 /* --- a selection --------------------------------------------------------------------------- */
 
-PT_ASYNC(sd_ask, self)
+PT_ASYNC(sd_selected, self)
 {
     PT_WITH_LOCK(&self->held, spi_lock(self->spi)) {
         spi_select(&self->held, self->spi);
+        for (; self->drains; self->drains--)
+            PT_TRY(&self->transfer, transfer, SPI(self->spi), .out = ones, .outs = sizeof ones);
         PT_TRY(&self->transfer, transfer, SPI(self->spi), .in = &self->byte, .ins = 1);
         if (self->byte != 0xff)
             PT_RETURN(PT_EAGAIN);
@@ -157,15 +159,25 @@ PT_ASYNC(sd_ask, self)
 
     PT_FINALLY
     PT_WITH_TIMEOUT(&self->limit, BLOCK_TIME) {
-        PT_WITH_LOCK(&self->held, spi_lock(self->spi)) {
-            PT_WAIT_COMPLETE(&self->transfer, transfer, SPI(self->spi), .out = ones, .outs = 1);
-        }
+        PT_WAIT_COMPLETE(&self->transfer, transfer, SPI(self->spi), .out = ones, .outs = 1);
+    }
+}
+PT_END
+
+PT_ASYNC(sd_ask, self)
+{
+    PT_WITH_LOCK(&self->held, spi_lock(self->spi)) { /* until the card has let go of its line */
+        PT_TRY(&self->selected, sd_selected, .spi = self->spi, .code = self->code,
+               .argument = self->argument, .from = self->from, .to = self->to, .rests = self->rests,
+               .drains = self->drains);
     }
 }
 PT_END
 
 PT_ASYNC(sd_do, self)
 {
+    if (!self->card->by_block && self->block > UINT32_MAX / SD_BLOCK)
+        PT_RETURN(SD_REFUSED); /* its first byte has no number */
     self->until = (pt_time)(PT_NOW() + 2 * BLOCK_TIME);
     for (;;) {
         PT_WAIT_COMPLETE(&self->ask, sd_ask, .spi = self->card->fast, .code = self->code,
@@ -177,7 +189,7 @@ PT_ASYNC(sd_do, self)
             PT_RETURN(SD_FAILED);
         PT_WAIT(PT_MS(1));
     }
-    if (self->pt.status == PT_OK && self->code != NOTHING && self->ask.act.command.answer)
+    if (self->pt.status == PT_OK && self->code != NOTHING && self->ask.selected.act.command.answer)
         PT_RETURN(SD_REFUSED);
     PT_RETURN(self->pt.status);
 }
@@ -190,15 +202,11 @@ PT_ASYNC(sd_start, self)
     PT_WITH_LOCK(&self->held, spi_lock(self->card->slow)) { /* 74 clocks wake it */
         PT_TRY(&self->transfer, transfer, SPI(self->card->slow), .out = ones, .outs = sizeof ones);
     }
-    PT_WITH_LOCK(&self->held, spi_lock(self->card->slow)) { /* the rest of a block, if a reset of */
-        spi_select(&self->held, self->card->slow);          /* this processor has cut it off */
-        for (self->tries = 0; self->tries <= SD_BLOCK / sizeof ones; self->tries++)
-            PT_TRY(&self->transfer, transfer, SPI(self->card->slow), .out = ones,
-                   .outs = sizeof ones);
-    }
+    PT_WAIT_COMPLETE(&self->ask, sd_ask, .spi = self->card->slow, .code = NOTHING,
+                     .drains = SD_BLOCK / sizeof ones + 1);
     for (self->tries = 10; self->tries; self->tries--) {
         PT_WAIT_COMPLETE(&self->ask, sd_ask, .spi = self->card->slow, .code = RESET);
-        if (self->pt.status == PT_OK && self->ask.act.command.answer == IDLE)
+        if (self->pt.status == PT_OK && self->ask.selected.act.command.answer == IDLE)
             break;
         PT_WAIT(PT_MS(10));
     }
@@ -206,21 +214,21 @@ PT_ASYNC(sd_start, self)
         PT_RETURN(SD_NONE);
     PT_TRY(&self->ask, sd_ask, .spi = self->card->slow, .code = CONDITION, .argument = 0x1aa,
            .rests = 4);
-    self->is_old = self->ask.act.command.answer & UNKNOWN;
+    self->is_old = self->ask.selected.act.command.answer & UNKNOWN;
     PT_TRY(&self->ask, sd_ask, .spi = self->card->slow, .code = CHECKSUMS, .argument = 1);
     self->until = (pt_time)(PT_NOW() + PT_SEC(1));
     for (;;) {
         PT_TRY(&self->ask, sd_ask, .spi = self->card->slow, .code = PREFIX);
         PT_TRY(&self->ask, sd_ask, .spi = self->card->slow, .code = READY,
                .argument = self->is_old ? 0 : 1ul << 30);
-        if (self->ask.act.command.answer == 0)
+        if (self->ask.selected.act.command.answer == 0)
             break;
         if (!pt_time_before(PT_NOW(), self->until))
             PT_RETURN(SD_REFUSED);
         PT_WAIT(PT_MS(10));
     }
     PT_TRY(&self->ask, sd_ask, .spi = self->card->slow, .code = CAPACITY, .rests = 4);
-    self->card->by_block = !self->is_old && (self->ask.act.rest[0] & 0x40);
+    self->card->by_block = !self->is_old && (self->ask.selected.act.rest[0] & 0x40);
     if (!self->card->by_block)
         PT_TRY(&self->ask, sd_ask, .spi = self->card->slow, .code = SET_LENGTH,
                .argument = SD_BLOCK);

@@ -62,21 +62,36 @@ struct sd_act {
 };
 PT_DECLARE(sd_act);
 
-/* sd_ask - private: one selection: if the card is idle, a command with all that belongs to it;
+/* sd_selected - private: one selection: if the card is idle, a command with all that belongs to it;
  * awaited
- * PT_EAGAIN if it is busy. Then 8 clocks, in which the card lets go of its line. */
-struct sd_ask {
+ * PT_EAGAIN if it is busy. Then, deselected, the card gets 8 clocks to let go of its line, on a bus
+ * that the caller holds: the next device would be read with the card's bits in its own. */
+struct sd_selected {
     struct pt pt;
     const struct spi_device *spi;
     uint32_t argument;
     const uint8_t *from;
     uint8_t *to;
     uint8_t code, rests;
+    uint8_t drains; /* first 64 bytes so often: a reset of this processor has cut a block off */
     uint8_t byte;
     struct pt_held held;
     struct pt_scope limit;
     struct sd_act act;
     struct transfer transfer;
+};
+PT_DECLARE(sd_selected);
+
+/* sd_ask - private: sd_selected, with the bus to the end; awaited */
+struct sd_ask {
+    struct pt pt;
+    const struct spi_device *spi;
+    uint32_t argument;
+    const uint8_t *from;
+    uint8_t *to;
+    uint8_t code, rests, drains;
+    struct pt_held held;
+    struct sd_selected selected;
 };
 PT_DECLARE(sd_ask);
 

@@ -76,12 +76,32 @@ static PT_ASYNC(cut, self)
 }
 PT_END
 
+struct neighbor {
+    struct pt pt;
+    unsigned times;
+    struct pt_held held;
+    struct transfer transfer;
+};
+
+static PT_ASYNC(neighbor, self)
+{
+    for (;; self->times++) {
+        PT_WITH_LOCK(&self->held, spi_lock(&bench_flash)) {
+            spi_select(&self->held, &bench_flash);
+            PT_TRY(&self->transfer, transfer, SPI(&bench_flash), .out = colors, .outs = 1);
+        }
+    }
+}
+PT_END
+
 struct tests {
     struct pt pt;
     struct ssd1306_start start;
     struct ssd1306_show show;
     struct ws2812_show light;
     struct sd_start card;
+    struct sd_read read;
+    PT_TASK(neighbor) beside;
     struct cut cut;
     uint8_t bits[WS2812_BITS(LIGHTS_HERE)];
 };
@@ -115,6 +135,17 @@ static PT_ASYNC(tests, self)
     PT_WAIT_COMPLETE(&self->card, sd_start, .card = &no_card);
     expect(self->pt.status == SD_NONE, "a card that is not there ends with its code");
     expect(equals(lights.bytes + 1, reset_card, sizeof reset_card), "its command had its checksum");
+
+    PT_WAIT_COMPLETE(&self->read, sd_read, .card = &no_card, .block = 1ul << 23);
+    expect(self->pt.status == SD_REFUSED, "a block behind the last byte of 32 bits is refused");
+
+    no_card.slow = &bench_card;
+    PT_SPAWN(&self->beside, neighbor);
+    PT_WAIT_COMPLETE(&self->card, sd_start, .card = &no_card);
+    pt_cancel(&self->beside.task, PT_ECANCELED);
+    PT_JOIN(&self->beside.task);
+    expect(self->beside.frame.times > 10 && !card.collisions,
+           "a card has let go of its line before another device is selected");
 
     PT_FINALLY
     expect(self->pt.result == PT_OK, "nothing ends the tests early");

@@ -114,9 +114,16 @@ static struct {
     unsigned count;
 } lights;
 
+/* --- a card, which holds the line until it has seen clocks without its select ------------------ */
+
+static struct {
+    bool drives;
+    unsigned collisions; /* bytes of others meanwhile */
+} card;
+
 /* --- the buses ------------------------------------------------------------------------------- */
 
-enum { FLASH, LIGHTS }; /* pins */
+enum { FLASH, LIGHTS, CARD }; /* pins */
 
 static struct {
     struct spi_bus bus;
@@ -127,6 +134,7 @@ static struct {
 
 static const struct spi_device bench_flash = {&spi_bus.bus, .hertz = 1000000, .pin = FLASH};
 static const struct spi_device bench_lights = {&spi_bus.bus, .hertz = 2400000, .pin = LIGHTS};
+static const struct spi_device bench_card = {&spi_bus.bus, .hertz = 400000, .pin = CARD};
 
 struct hardware {
     struct pt pt;
@@ -161,6 +169,8 @@ static void choose(struct spi_bus *bus, const struct spi_device *device, bool on
     (void)bus;
     if (device->pin == FLASH)
         flash_select(on);
+    else if (device->pin == CARD)
+        card.drives = true;
     else if (on)
         lights.count = 0;
 }
@@ -182,6 +192,10 @@ static bool spi_moves(unsigned count)
             in = flash_exchange(out);
         else if (lights.count < sizeof lights.bytes)
             lights.bytes[lights.count++] = out;
+        if (spi_bus.bus.selected != &bench_card) {
+            card.collisions += card.drives && spi_bus.bus.selected;
+            card.drives = false;
+        }
         if (at < it->ins)
             it->in[at] = in;
     }
