@@ -117,19 +117,24 @@ bool pt_io_accept_(struct pt_task *task, struct pt *frame, struct pt_io *io, str
 
 /* --- connect --------------------------------------------------------------------------------- */
 
-/* What has become of a connect: on some systems another connect does not report it. */
-static int earlier_error(int fd)
+/* The error of a connect in progress. Another connect reports it, too: on Linux, for TCP. */
+static int earlier_error(const struct pt_io *io)
 {
+#if defined(__linux__) && !defined(PT_PLAIN_UNIX)
+    const bool told = io->stream;
+#else
+    const bool told = false;
+#endif
     socklen_t length = sizeof(int);
-    int error;
+    int error = 0;
 
-    return getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &length) ? errno : error;
+    return !told && getsockopt(io->fd, SOL_SOCKET, SO_ERROR, &error, &length) ? errno : error;
 }
 
 /* Connect, or ask what has become of that: 0 or an errno. */
 static int connect_step(struct pt_io *io, const struct sockaddr *address, socklen_t length)
 {
-    int error = io->connecting ? earlier_error(io->fd) : 0;
+    int error = io->connecting ? earlier_error(io) : 0;
 
     if (!error && connect(io->fd, address, length))
         error = errno;
