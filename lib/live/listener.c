@@ -70,6 +70,7 @@ static int bind_and_listen(struct pt_live_server_ *server, const struct sockaddr
     return error;
 }
 
+/* Before the listener is closed: until then no other file has the number of its inode. */
 void pt_live_remove_(const struct pt_live_server_ *server)
 {
     struct stat found;

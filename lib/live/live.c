@@ -121,10 +121,10 @@ static int begin(struct pt_live_server_ *server)
     error = start_thread(server);
     if (!error)
         return 0;
+    pt_live_remove_(server);
     pt_loop_cancel(&server->loop, PT_ECANCELED);
     (void)pt_loop_run(&server->loop);
     close_remotes(server);
-    pt_live_remove_(server);
     return error;
 }
 
@@ -203,11 +203,11 @@ void pt_live_close(struct pt_live *live)
     if (pt_forked_since_(server->forks)) {
         close_copy(server);
     } else {
+        pt_live_remove_(server);
         (void)pt_remote_post(&server->stop);
         pthread_join(server->thread, NULL);
         close_remotes(server);
         pt_steps_stop_(&server->steps);
-        pt_live_remove_(server);
         pt_system_close(&server->system);
     }
     free_server(server);

@@ -627,6 +627,30 @@ START_TEST(a_socket_that_nobody_serves_is_replaced_and_what_is_used_stays)
 }
 END_TEST
 
+START_TEST(a_new_version_takes_a_path_by_unlink_and_the_old_one_keeps_its_clients)
+{
+    struct pt_live second;
+    int old, new;
+
+    open_live(_i);
+    old = client("every 1\n");
+    await(old, "{\"end_ns\":");
+    ck_assert(!unlink(path));
+    ck_assert_int_eq(pt_live_open(&second, &host.system, path), PT_OK);
+    new = client("once\n");
+    await(new, NULL);
+    await(old, "{\"end_ns\":");
+    pt_live_close(&live);
+    ck_assert(!access(path, F_OK));
+    close(new);
+    new = client("once\n");
+    await(new, NULL);
+    pt_live_close(&second);
+    close(old), close(new);
+    close_live();
+}
+END_TEST
+
 START_TEST(a_close_leaves_a_socket_that_another_program_has_put_there)
 {
     struct sockaddr_un other;
@@ -726,6 +750,7 @@ Suite *host_suite_live(void)
     host_test(suite, a_close_before_the_thread_runs_ends_the_clients_that_wait_already);
     host_test(suite, only_its_user_may_connect);
     host_test(suite, a_socket_that_nobody_serves_is_replaced_and_what_is_used_stays);
+    host_test(suite, a_new_version_takes_a_path_by_unlink_and_the_old_one_keeps_its_clients);
     host_test(suite, a_close_leaves_a_socket_that_another_program_has_put_there);
     host_test(suite, an_opening_that_fails_says_why_and_leaves_nothing);
     host_test(suite, a_forked_process_closes_its_copy_and_the_parent_goes_on);

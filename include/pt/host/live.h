@@ -25,6 +25,11 @@
  * What is off: how long a task has waited needs PT_SINCE (without it that is known of a park
  * alone), and the lines of the program's functions need PT_SITES; libpt's own have them.
  *
+ * A path belongs to one process: while the old version of a program ends its clients, pt_live_open
+ * at its path fails in the new one (EADDRINUSE). A path with the number of the process, getpid(),
+ * shows both. If it must stay the same, the new version calls unlink(2) before pt_live_open. Then
+ * the old one keeps the clients that it has, and its close leaves the new socket.
+ *
  * The socket carries lines, each a JSON object: doc/debugging.md lists them. Only the user who runs
  * the program may connect, and root. At most four clients are served; one that reads nothing for
  * ten seconds is dropped. */
