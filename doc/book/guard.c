@@ -4,8 +4,9 @@
  * usage: guard MEGABYTES PROGRAM
  *
  * Linux only. The kernel lets the calls of QUIET pass, and shows the others to this process, the
- * tracer, before they happen. A file is opened for reading only; memory is given up to MEGABYTES;
- * no process, thread, socket or second program begins. What is refused ends the program: a line
+ * tracer, before they happen. No file is opened but the libraries (a name with ".so", for
+ * reading); memory is given up to MEGABYTES; no process, thread, socket or second program begins.
+ * What is refused ends the program: a line
  * "guard: WHY" in the standard error, and status 125. The program cannot take the guard off:
  * without a tracer such a call fails. Status 126: no guard is possible here. */
 #define _GNU_SOURCE
@@ -118,6 +119,22 @@ static unsigned long long memory_of(pid_t program)
     return pages * (unsigned long long)sysconf(_SC_PAGESIZE);
 }
 
+/* Whether the program's text at ADDRESS is the name of a library, as its loader opens them. A program
+ * of one thread cannot change it until the call reads it. */
+static int is_library(pid_t program, unsigned long long address)
+{
+    char name[512], path[40];
+    ssize_t size;
+    int memory;
+
+    snprintf(path, sizeof path, "/proc/%d/mem", (int)program);
+    memory = open(path, O_RDONLY | O_CLOEXEC);
+    size = pread(memory, name, sizeof name - 1, (off_t)address);
+    close(memory);
+    name[size < 0 ? 0 : size] = '\0';
+    return strstr(name, ".so") != NULL;
+}
+
 /* Why a call is refused, or NULL. STARTED: the program itself has been started. */
 static const char *refusal(pid_t program, unsigned long long call, const unsigned long long *words,
                            unsigned long long bytes, int *started)
@@ -144,7 +161,9 @@ static const char *refusal(pid_t program, unsigned long long call, const unsigne
 #endif
         if (flags & (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC))
             return "it opens a file for writing";
-        return NULL;
+        if (is_library(program, words[call == SYS_openat]))
+            return NULL;
+        return "it opens a file";
     case SYS_mmap:
     case SYS_mremap:
         if (memory_of(program) + words[call == SYS_mmap ? 1 : 2] <= bytes)

@@ -73,6 +73,41 @@ grading() {
     verdict $? a_solution_that_ends_as_the_guard_does_is_not_taken_for_one_that_was_stopped
 }
 
+# before NAME CODE - an answer to exercise 02 with CODE between its body and the test
+before() {
+    sed "s|^/\\* --- the test|$2\n&|; s|<stdio.h>|<stdio.h>\n#include <stdlib.h>|" "$out/02/exercise.c" \
+        >"$out/answers/$1.c"
+}
+
+# Answers that want to pass without a solution.
+cheating() {
+    before constructor 'static void __attribute__((constructor)) c(void) { puts("passed"); exit(0); }'
+    before main 'int main(void) { return puts("passed") < 0; }\n#define main other'
+    before for '#define for if (0) for'
+    before header '#undef PT_END\n#define PT_END }'
+    before other "#include \"$out/secret.h\""
+    sed 's|^/\* --- the test|int strcmp(const char *a, const char *b) { return a == b; }\n&|' \
+        "$out/05/exercise.c" >"$out/answers/strcmp.c"
+    answer reads "printf(\"FAIL: %d\\\\n\", !fopen(\"$out/secret.h\", \"r\"));"
+    answer hides 'puts("FAIL: \\033[2J");'
+    : >"$out/secret.h"
+    ln -sf "$out/02/solution.c" "$out/answers/link.c"
+    for name in constructor main for header other link reads hides; do
+        set -- "$@" "$out/answers/$name.c"
+    done
+    "$book/grade" 02 "$@" >"$out/grades" 2>"$out/said"
+    "$book/grade" 05 "$out/answers/strcmp.c" >>"$out/grades"
+    graded constructor 'prints "passed" itself' && graded main 'it defines main for' &&
+        graded for 'it defines for for' && graded header 'it defines PT_END for' &&
+        graded strcmp 'it defines strcmp for'
+    verdict $? a_solution_that_prints_passed_itself_or_redefines_a_word_of_the_test_does_not_pass
+    graded other 'it includes .*secret.h$' && graded link 'it is a link' && graded hides 'FAIL: .\[2J' &&
+        ! grep -q "$(printf '\033')" "$out/grades"
+    verdict $? a_solution_of_somebody_else_is_no_answer_and_what_is_shown_is_text
+    grep -q 'no guard here' "$out/said" || graded reads 'stopped: it opens a file$'
+    verdict $? a_solution_cannot_read_files
+}
+
 # A folder for each student: points, an exercise that is not there, and what is wrong.
 marks() {
     rm -rf "$out/class"
@@ -80,12 +115,13 @@ marks() {
     cp "$out/02/solution.c" "$out/class/anna/02/exercise.c"
     cp "$out/03/solution.c" "$out/class/anna/03.c"
     cp "$out/answers/crash.c" "$out/class/=bert/02.c"
+    cp "$out/02/solution.c" "$out/class/carl/exercise02.c"
     "$book/grade" --class "$out/class" | tr -d '\r' >"$out/marks"
     cat >"$out/expected" <<'END'
 student,01,02,03,04,05,06,07,08,09,10,11,12,points,of,remarks
 '=bert,,0,,,,,,,,,,,0,40,02: crashed: SIGSEGV
 anna,,2,3,,,,,,,,,,5,40,
-carl,,,,,,,,,,,,,0,40,
+carl,,,,,,,,,,,,,0,40,not graded: exercise02.c
 END
     diff "$out/marks" "$out/expected"
     verdict $? a_class_gets_a_table_of_points_as_csv
