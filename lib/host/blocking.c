@@ -81,8 +81,8 @@ static void submit(struct pt_foreign *call)
     else
         workers->first = self;
     workers->last = self;
-    pthread_cond_signal(&workers->changed);
     pthread_mutex_unlock(&workers->lock);
+    pthread_cond_signal(&workers->changed); /* the worker finds the lock free */
 }
 
 /* Take a call out of the queue, if it has not begun. */
