@@ -385,6 +385,22 @@ START_TEST(a_device_that_holds_the_bus_after_a_reset_gets_nine_clocks_and_the_tr
 }
 END_TEST
 
+START_TEST(a_bus_that_is_stuck_is_let_go_when_its_nine_clocks_are_cut_off)
+{
+    for (pt_time when = 0; when < 60; when++) {
+        open_world();
+        i2c_bus.held = 9;
+        START(&first, .reg = 1, .limit_ticks = PT_DELAY_NEVER);
+        CANCEL(&first, when, .times = 1);
+        run_for(when + 15);
+        ck_assert(pt_task_done(&canceler.task));
+        ck_assert(i2c_bus.scl && i2c_bus.sda);
+        run_for(100);
+        check_bus_works();
+    }
+}
+END_TEST
+
 START_TEST(a_bus_that_stays_stuck_is_a_code)
 {
     i2c_bus.held = 100;
@@ -509,6 +525,40 @@ START_TEST(an_empty_transaction_asks_for_a_device_and_a_head_goes_before_the_byt
     ck_assert_int_eq(PT_START(&loop, &writer, writer), PT_OK);
     run_for(40);
     ck_assert_str_eq(trace, "1 probe success; 5 write success; ");
+}
+END_TEST
+
+static uint8_t all[UINT16_MAX];
+
+struct giant {
+    struct pt pt;
+    struct i2c i2c;
+};
+
+static PT_ASYNC(giant, self)
+{
+    PT_TRY(&self->i2c, i2c, .bus = &i2c_bus.bus, .address = 0x48, .out = all, .outs = sizeof all,
+           .in = all, .ins = sizeof all);
+    PT_WAIT_COMPLETE(&self->i2c, i2c, .bus = &i2c_bus.bus, .address = 0x48, .head = all, .heads = 1,
+                     .out = all, .outs = sizeof all);
+    ck_assert_int_eq(self->pt.status, PT_ERANGE);
+}
+PT_END
+
+START_TEST(a_transaction_has_up_to_65535_bytes_each_way_and_one_more_is_refused)
+{
+    static PT_TASK(giant) giant;
+
+    ck_assert_int_eq(PT_START(&loop, &giant, giant), PT_OK);
+    for (int i = 0; i < 5; i++) {
+        ck_assert(!pt_task_done(&giant.task));
+        run_for(30000);
+    }
+    ck_assert(pt_task_done(&giant.task));
+    ck_assert_int_eq(pt_task_status(&giant.task), PT_OK);
+    ck_assert(all[0] == 0 && all[1] == 1 && all[sizeof all - 1] == 0xfe);
+    ck_assert_uint_eq(i2c_bus.starts, 1);
+    check_bus_works();
 }
 END_TEST
 
@@ -709,6 +759,7 @@ int main(void)
         &an_interrupt_after_the_end_of_a_transfer_wakes_nobody,
         &hardware_that_does_not_let_go_is_reset_after_its_patience,
         &a_device_that_holds_the_bus_after_a_reset_gets_nine_clocks_and_the_transaction_works,
+        &a_bus_that_is_stuck_is_let_go_when_its_nine_clocks_are_cut_off,
         &a_bus_that_stays_stuck_is_a_code,
         &tasks_get_the_bus_in_the_order_in_which_they_asked,
         &a_task_that_is_canceled_while_it_waits_for_the_bus_starts_nothing,
@@ -716,6 +767,7 @@ int main(void)
         &a_task_can_hold_the_bus_over_several_transactions,
         &what_a_device_or_another_controller_does_is_a_code,
         &an_empty_transaction_asks_for_a_device_and_a_head_goes_before_the_bytes,
+        &a_transaction_has_up_to_65535_bytes_each_way_and_one_more_is_refused,
         &a_transfer_without_the_lock_is_refused_and_leaves_that_of_another_task_alone,
         &a_device_is_selected_over_all_transfers_of_a_block,
         &a_device_is_deselected_when_the_hardware_has_let_go_and_before_the_next_is_selected,

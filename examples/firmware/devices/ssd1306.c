@@ -46,11 +46,14 @@ static const uint8_t *prepare(struct ssd1306_show *self)
 PT_ASYNC(ssd1306_show, self)
 {
     for (self->page = 0; self->page < self->display->pages; self->page++) {
-        PT_TRY(&self->i2c, i2c, .bus = self->display->bus, .address = self->display->address,
-               .head = commands, .heads = 1, .out = prepare(self), .outs = sizeof self->place);
-        PT_TRY(&self->i2c, i2c, .bus = self->display->bus, .address = self->display->address,
-               .head = pixels, .heads = 1,
-               .out = self->display->pixels + self->page * SSD1306_WIDTH, .outs = SSD1306_WIDTH);
+        PT_WITH_LOCK(&self->held, &self->display->bus->controller.lock) { /* for this page */
+            PT_TRY(&self->i2c, i2c, .bus = self->display->bus, .address = self->display->address,
+                   .head = commands, .heads = 1, .out = prepare(self), .outs = sizeof self->place);
+            PT_TRY(&self->i2c, i2c, .bus = self->display->bus, .address = self->display->address,
+                   .head = pixels, .heads = 1,
+                   .out = self->display->pixels + self->page * SSD1306_WIDTH,
+                   .outs = SSD1306_WIDTH);
+        }
     }
 }
 PT_END

@@ -9,7 +9,7 @@
  *     PT_TRY(&self->show, ssd1306_show, .display = &display);
  *
  * What is drawn is in memory, a bit a point; show sends all of it, a page of 8 lines at a time. In
- * between the bus is free for other devices. What is drawn during a show is seen now or by the next
+ * between the bus is free for other tasks, which may show it too. What is drawn during a show is seen now or by the next
  * one.
  *
  * A cancel or a timeout leaves a part of the old picture. The next show sets its places anew. */
@@ -32,10 +32,12 @@ struct ssd1306 {
 static inline void ssd1306_set(const struct ssd1306 *display, unsigned x, unsigned y, bool on)
 {
     uint8_t bit = (uint8_t)(1u << y % 8);
-    uint8_t *at = display->pixels + y / 8 * SSD1306_WIDTH + x;
+    uint8_t *at;
 
-    if (x < SSD1306_WIDTH && y < 8u * display->pages)
-        *at = (uint8_t)(on ? *at | bit : *at & ~bit);
+    if (x >= SSD1306_WIDTH || y >= 8u * display->pages)
+        return;
+    at = display->pixels + y / 8 * SSD1306_WIDTH + x;
+    *at = (uint8_t)(on ? *at | bit : *at & ~bit);
 }
 
 /* ssd1306_start - switch the display on, after its power-up; awaited
@@ -55,6 +57,7 @@ struct ssd1306_show {
     const struct ssd1306 *display;
     uint8_t page; /* private: the next */
     uint8_t place[3];
+    struct pt_held held;
     struct i2c i2c;
 };
 PT_DECLARE(ssd1306_show);

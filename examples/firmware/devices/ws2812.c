@@ -29,6 +29,8 @@ static const uint8_t *prepare(struct ws2812_show *self)
 
 PT_ASYNC(ws2812_show, self)
 {
+    if (self->lights > WS2812_MOST)
+        PT_RETURN(PT_ERANGE);
     PT_WITH_LOCK(&self->held, spi_lock(self->wire)) {
         spi_select(&self->held, self->wire);
         PT_TRY(&self->transfer, transfer, SPI(self->wire), .out = prepare(self),

@@ -23,8 +23,11 @@
 /* WS2812_BITS(lights) - the size of the memory for their bits, in bytes */
 #define WS2812_BITS(lights) (9 * (lights))
 
+enum { WS2812_MOST = UINT16_MAX / WS2812_BITS(1) }; /* lights, as a transfer has 65,535 bytes */
+
 /* ws2812_show - set the colors of the first LIGHTS lights; awaited
- * Ends with PT_OK or a code of spi. */
+ * Ends with PT_OK; PT_ERANGE, before anything happens, if they are over WS2812_MOST, 7,281; or a code
+ * of spi. */
 struct ws2812_show {
     struct pt pt;
     const struct spi_device *wire;

@@ -40,11 +40,20 @@ struct i2c_ops {
     void (*wires)(struct i2c_bus *bus, bool scl, bool sda);
 };
 
+/* private: nine clocks for a device that holds SDA, and a STOP; awaited */
+struct i2c_free {
+    struct pt pt;
+    struct i2c_bus *bus;
+    uint8_t clocks; /* left */
+};
+PT_DECLARE(i2c_free);
+
 /* i2c - one transaction: write HEAD and OUT, then read IN, whatever of them is not empty; awaited
  * It waits for the bus, first come, first served. HEAD is a register or a command in front of a
  * longer OUT. For several transactions without another task's in between, hold the bus's lock around
  * them. If a device holds SDA low, because a read was cut off, it gets nine clocks and a STOP, and
- * the transaction a second try. Ends with PT_OK, a code of codes.h, or the reason of a cancel. */
+ * the transaction a second try. Ends with PT_OK, a code of codes.h, or the reason of a cancel; with
+ * PT_ERANGE, before anything happens, if HEAD and OUT are over 65,535 bytes. */
 struct i2c {
     struct pt pt;
     struct i2c_bus *bus;
@@ -53,9 +62,12 @@ struct i2c {
     uint16_t outs, ins;
     uint8_t heads;
     uint8_t address;
-    uint8_t clocks; /* private: left for the device that holds the bus */
+    bool again; /* private: the bus was stuck, and is free */
     struct pt_held held;
-    struct transfer transfer;
+    union {
+        struct transfer transfer;
+        struct i2c_free free;
+    } in_turn;
 };
 PT_DECLARE(i2c);
 

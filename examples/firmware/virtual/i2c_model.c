@@ -150,12 +150,12 @@ static void wires(struct i2c_bus *bus, bool scl, bool sda)
 {
     struct i2c_model *it = model(&bus->controller);
 
-    (void)sda;
     if (scl && !it->scl) {
         it->clocks++;
         it->held = (uint8_t)(it->held - (it->held > 0));
     }
     it->scl = scl;
+    it->sda = sda;
 }
 
 void i2c_model_open(struct i2c_model *it, struct pt_loop *loop)
@@ -164,7 +164,7 @@ void i2c_model_open(struct i2c_model *it, struct pt_loop *loop)
 
     controller_open(&it->bus.controller, &ops.controller, loop);
     it->hardware.act = act;
-    it->scl = true;
+    it->scl = it->sda = true;
 }
 
 void i2c_model_add(struct i2c_model *it, struct i2c_device *device)

@@ -33,7 +33,8 @@ struct i2c_model {
     struct i2c_device *device; /* the one that was addressed */
     uint16_t byte;             /* the next one of this direction */
     uint16_t left;             /* bytes after the abort */
-    bool begun, reads, aborted, scl;
+    bool begun, reads, aborted;
+    bool scl, sda; /* what the processor lets go high */
 };
 
 /* i2c_model_open - make a bus without devices; the fields up to HELD can be set at any time */

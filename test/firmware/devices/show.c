@@ -103,6 +103,7 @@ struct tests {
     struct sd_read read;
     PT_TASK(neighbor) beside;
     struct cut cut;
+    PT_TASK(ssd1306_show) second;
     uint8_t bits[WS2812_BITS(LIGHTS_HERE)];
 };
 
@@ -124,6 +125,13 @@ static PT_ASYNC(tests, self)
     PT_WAIT_COMPLETE(&self->cut, cut);
     expect(self->pt.status == PT_OK,
            "a show that is cut off at any step leaves the next one whole");
+    PT_SPAWN(&self->second, ssd1306_show, .display = &display);
+    PT_WAIT(60); /* it is at another page then */
+    for (unsigned i = 0; i < sizeof pixels; i++)
+        pixels[i] = (uint8_t)(i * 3);
+    PT_TRY(&self->show, ssd1306_show, .display = &display);
+    PT_JOIN(&self->second.task);
+    expect(self->pt.status == PT_OK && shows_all(), "two tasks show at once, page by page");
     panel.gone = true;
     PT_WAIT_COMPLETE(&self->show, ssd1306_show, .display = &display);
     expect(self->pt.status == I2C_NO_DEVICE, "a display that is taken away ends with its code");
@@ -131,6 +139,9 @@ static PT_ASYNC(tests, self)
     PT_WAIT_COMPLETE(&self->light, ws2812_show, .wire = &bench_lights, .colors = colors,
                      .lights = LIGHTS_HERE, .bits = self->bits);
     expect(self->pt.status == PT_OK && are_lit(), "each light gets green, red and blue as pulses");
+    PT_WAIT_COMPLETE(&self->light, ws2812_show, .wire = &bench_lights, .lights = WS2812_MOST + 1);
+    expect(self->pt.status == PT_ERANGE && lights.count == WS2812_BITS(LIGHTS_HERE),
+           "more lights than a transfer has bytes for are refused");
 
     PT_WAIT_COMPLETE(&self->card, sd_start, .card = &no_card);
     expect(self->pt.status == SD_NONE, "a card that is not there ends with its code");
