@@ -5,7 +5,7 @@
  * after which it reloads the long span. A sleep has no interrupt before its end, up to what 24 bits
  * hold (671 ms at 25 MHz), and a busy program has one each time. Each restart loses a few cycles.
  * The board's ticks_per_sec.h defines the frequency, BOARD_HZ. */
-#include "board.h"
+#include "systick.h"
 #include "cortex-m.h"
 
 #ifndef BOARD_CLOCK_START
@@ -90,7 +90,15 @@ void board_sleep(void)
     __asm__ volatile("wfi" ::: "memory"); /* a masked interrupt wakes it, and stays pending */
 }
 
-void clock_start(void);
+/* SysTick has stood for so many ticks, in a deep sleep. */
+void clock_skip(pt_time ticks)
+{
+    board_state state = board_lock();
+
+    end = (pt_time)(end + ticks);
+    board_unlock(state);
+}
+
 void clock_start(void)
 {
     end = (pt_time)(BOARD_CLOCK_START + SPAN);
