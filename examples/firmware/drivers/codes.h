@@ -18,6 +18,7 @@
     X(I2C_STUCK, -67, "a device holds the bus, for ever as it seems") \
     X(UART_FRAMING, -68, "no stop bit: another speed, or noise")      \
     X(UART_BREAK, -69, "the line was held low: a break")              \
+    X(BUS_FAILED, -70, "the controller or its DMA failed")            \
     X(NOR_NONE, -80, "no flash answers")                              \
     X(NOR_BUSY, -81, "the flash does not end its work")               \
     X(SD_NONE, -82, "no card answers")                                \
