@@ -355,6 +355,23 @@ START_TEST(an_interrupt_after_the_end_of_a_transfer_wakes_nobody)
 }
 END_TEST
 
+START_TEST(a_second_end_of_a_transfer_is_told)
+{
+    struct controller *by = &i2c_bus.bus.controller;
+
+    START(&first, .reg = 1, .limit_ticks = PT_DELAY_NEVER);
+    run_for(60);
+    ck_assert(pt_task_done(&first.task));
+    if (PT_DEBUG) {
+        CHECK_PANICS(controller_done(by, PT_EIO));
+        ck_assert_str_eq(trace, "60 controller_done no transfer runs: call it once for each; ");
+    } else {
+        controller_done(by, PT_EIO);
+        check_bus_works();
+    }
+}
+END_TEST
+
 /* --- hardware that never lets go ---------------------------------------------------------- */
 
 START_TEST(hardware_that_does_not_let_go_is_reset_after_its_patience)
@@ -757,6 +774,7 @@ int main(void)
         &a_transfer_can_be_over_at_the_moment_of_its_abort_or_of_its_reset,
         &a_task_whose_transfers_are_over_at_once_can_be_canceled,
         &an_interrupt_after_the_end_of_a_transfer_wakes_nobody,
+        &a_second_end_of_a_transfer_is_told,
         &hardware_that_does_not_let_go_is_reset_after_its_patience,
         &a_device_that_holds_the_bus_after_a_reset_gets_nine_clocks_and_the_transaction_works,
         &a_bus_that_is_stuck_is_let_go_when_its_nine_clocks_are_cut_off,

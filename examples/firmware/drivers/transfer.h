@@ -69,9 +69,14 @@ void controller_open(struct controller *it, const struct controller_ops *ops, st
 
 /* controller_done - the hardware has let go, and the transfer ends with CODE; O(1)
  * In the interrupt, of any priority, after the last access to the memory: at the end of the
- * transfer or of its abort. Once for each transfer. Or in START or ABORT. */
+ * transfer or of its abort. Once for each transfer: a second call would end the next one while the
+ * hardware has its memory. PT_DEBUG stops where it can tell. Or in START or ABORT. */
 static inline void controller_done(struct controller *it, pt_status code)
 {
+#if PT_DEBUG
+    if (!it->holds)
+        PT_PANIC("no transfer runs: call it once for each", "controller_done", 0);
+#endif
     it->code = code;
     it->holds = false;
     pt_waker_post(&it->waker);

@@ -16,7 +16,7 @@ enum {
 #define BENCH_SIXTEENTHS (-(10 * 16 + 4)) /* as `run` sets it: -10.25 degrees */
 #define BENCH_DEGREES (-11)
 #define BENCH_ID 0xef, 0x40, 0x14 /* a W25Q80BL, as `run` asks for */
-#define BENCH_CLOCKS PT_EINVAL /* its bytes go through the window of a device */
+#define BENCH_CLOCKS PT_EINVAL    /* its bytes go through the window of a device */
 
 enum { BUS = 2, I2C = 110 + BUS, FMC = 39 };
 
