@@ -38,13 +38,13 @@ uint32_t ulTaskNotifyTake(BaseType_t clear, TickType_t wait)
 
 BaseType_t xTaskNotifyGive(TaskHandle_t thread)
 {
-    fake_woken = thread == pt_thread && !fake_inside;
+    fake_woken = thread == port.thread && !fake_inside;
     return pdPASS;
 }
 
 void vTaskNotifyGiveFromISR(TaskHandle_t thread, BaseType_t *woken)
 {
-    fake_woken = thread == pt_thread && fake_inside;
+    fake_woken = thread == port.thread && fake_inside;
     *woken = pdTRUE;
 }
 
@@ -78,5 +78,5 @@ static void start(void)
 
 int main(void)
 {
-    return fake_past(rtos_idle) && fake_runs(start, configTICK_RATE_HZ) ? 0 : 1;
+    return fake_past(freertos_idle_) && fake_runs(start, configTICK_RATE_HZ) ? 0 : 1;
 }
