@@ -24,7 +24,10 @@
     X(SD_NONE, -82, "no card answers")                                \
     X(SD_REFUSED, -83, "the card refuses a command")                  \
     X(SD_FAILED, -84, "the card cannot read or write")                \
-    X(SD_DAMAGED, -85, "a block was damaged on its way")
+    X(SD_DAMAGED, -85, "a block was damaged on its way")              \
+    X(STORE_NONE, -90, "the key has no value")                        \
+    X(STORE_FULL, -91, "all values are more than a sector")           \
+    X(STORE_DAMAGED, -92, "the value was damaged in the flash")
 
 enum {
 #define DRIVER_CODE_ENUM_(name, number, text) name = number,
