@@ -7,6 +7,7 @@
     const KEYS = [["→ ↓ space, Page Down", "next"], ["← ↑, Page Up", "back"], ["Home, End", "first, last"],
         ["o", "overview; Enter or a click chooses"], ["s", "speaker's view, in a window of its own"],
         ["f", "full screen"], ["?", "these keys"], ["Escape", "close"]];
+    const READABLE = innerWidth < 640 ? 1.1 : 0; // rem
     const speaking = /^#speaker/.test(location.hash);
     let slides = [], at = 0, other = speaking ? window.opener : null, began = 0;
 
@@ -31,12 +32,15 @@
 
     const minutesOf = (slide) => Number((slide.querySelector(".notes") || {dataset: {}}).dataset.minutes || 0);
 
-    // As large as it can be without a scroll bar.
+    // As large as it can be without a scroll bar; on a phone a wide listing has one, and can be read.
     function fit(slide) {
-        for (let size = 2.1; size >= 0.6; size -= 0.1) {
+        const most = Math.max(1.3, Math.min(slide.clientWidth, slide.clientHeight * 1.6) / 500);
+
+        for (let size = most; size >= 0.6; size -= 0.1) {
             slide.style.fontSize = `${size}rem`;
             if (slide.scrollHeight <= slide.clientHeight && slide.scrollWidth <= slide.clientWidth &&
-                [...slide.querySelectorAll("pre")].every((one) => one.scrollWidth <= one.clientWidth))
+                [...slide.querySelectorAll("pre")].every((one) =>
+                    one.scrollWidth <= one.clientWidth || size < READABLE))
                 return;
         }
     }
@@ -107,7 +111,7 @@
     const count = make("span"), said = make("div", {className: "said"}), clock = make("div", {className: "clock"});
     const help = make("dialog", {}, make("table", {}, ...KEYS.map(([keys, what]) =>
         make("tr", {}, make("td", {}, make("kbd", {}, keys)), make("td", {}, what)))));
-    const bar = make("div", {className: "bar"}, button("‹", "back", () => show(at - 1)), count,
+    const bar = make("nav", {className: "bar", ariaLabel: "Slides"}, button("‹", "back", () => show(at - 1)), count,
         button("›", "next", () => show(at + 1)), button("o", "overview", others.o),
         ...speaking ? [] : [button("s", "speaker's view", speak)], button("?", "keys", others["?"]));
 

@@ -47,9 +47,9 @@ class BoardView {
                  "instruction by instruction, at 16 MHz. Nothing is changed for the page: these are the bytes that " +
                  "go into the flash."),
             this.controls(), this.about,
-            draw("div", { class: "columns" },
+            draw("div", { class: "halves" },
                  draw("div", {}, this.board(), this.lanes.element, this.numbers, this.memory),
-                 draw("div", { class: "side" }, this.uart(), this.inside.code), this.inside.registers));
+                 draw("div", { class: "behind" }, this.uart(), this.inside.code), this.inside.registers));
     }
 
     controls() {

@@ -43,7 +43,7 @@ class LessonView {
                  "one instruction of that wake, in a simulated ATmega328P. Press the button a second time while one " +
                  "of them runs. If the processor sleeps before the task has seen the press, the wake is lost."),
             this.choice(),
-            draw("div", { class: "columns" },
+            draw("div", { class: "halves" },
                  draw("div", {}, this.legend(), this.field, this.buttons(), this.score),
                  draw("div", {}, this.detail, this.verdict, this.path)),
             this.code, this.reasons());
@@ -112,7 +112,7 @@ class LessonView {
         const lines = partOf(part).map(([number, text]) =>
             draw("span", { class: "line", "data-line": number }, text + "\n"));
 
-        return draw("figure", {}, draw("figcaption", {}, PARTS[part]), draw("pre", {}, ...lines));
+        return draw("figure", {}, draw("figcaption", {}, PARTS[part]), draw("pre", { tabindex: 0 }, ...lines));
     }
 
     name(number) {
