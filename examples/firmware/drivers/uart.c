@@ -75,7 +75,8 @@ void uart_received(struct uart *it, uint8_t byte)
 void uart_arrived(struct uart *it)
 {
     it->in.put = arrived(it);
-    it->lost |= is_overrun(it);
+    if (is_overrun(it)) /* no |=: another interrupt may set it meanwhile */
+        it->lost = true;
     pt_waker_post(&it->in.waker);
 }
 
