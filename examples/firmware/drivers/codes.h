@@ -25,6 +25,7 @@
     X(SD_REFUSED, -83, "the card refuses a command")                  \
     X(SD_FAILED, -84, "the card cannot read or write")                \
     X(SD_DAMAGED, -85, "a block was damaged on its way")              \
+    X(BME280_NONE, -86, "another part than a BME280 answers")         \
     X(STORE_NONE, -90, "the key has no value")                        \
     X(STORE_FULL, -91, "all values are more than a sector")           \
     X(STORE_DAMAGED, -92, "the value was damaged in the flash")
