@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "at24c.h"
 
-enum { LONGEST = PT_MS(20) }; /* a page takes 5 ms, or 10 with some */
+enum { LONGEST = PT_MS(250) }; /* a page takes 5 to 10 ms, and others ask, too */
 
 static bool is_within(const struct at24c *device, uint32_t at, uint16_t length)
 {

@@ -32,8 +32,8 @@ struct at24c {
 
 /* at24c_ask - one transaction at the place AT, tried again while the EEPROM writes; awaited
  * The other operations are made of it. Without OUT and IN it waits until all is stored. Ends with
- * PT_OK; I2C_NO_DEVICE if nobody has answered for twice as long as a page takes; or another code of
- * i2c. */
+ * PT_OK; I2C_NO_DEVICE if it has not answered in 250 ms, in which other tasks can have had their
+ * pages written; or another code of i2c. */
 struct at24c_ask {
     struct pt pt;
     const struct at24c *device;
