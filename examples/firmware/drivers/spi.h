@@ -22,8 +22,8 @@ struct spi_device;
 /* A bus. A chip's file has a struct of its own that begins with this, and opens it by
  * controller_open(&bus->controller, &ops->controller, &loop). A transfer exchanges as many bytes as
  * the longer of OUT and IN has: where OUT is over, 0xff goes out; where IN is over, what comes in
- * is dropped. While no device is selected, it only clocks; PT_EINVAL if the chip cannot. Else it ends
- * with PT_OK or PT_EOVERRUN. */
+ * is dropped. While no device is selected, it only clocks; PT_EINVAL if the chip cannot. Else it
+ * ends with PT_OK or PT_EOVERRUN. */
 struct spi_bus {
     struct controller controller;      /* its first member */
     const struct spi_device *selected; /* or NULL */

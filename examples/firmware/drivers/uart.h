@@ -95,6 +95,7 @@ struct uart_wait {
 PT_DECLARE(uart_wait);
 
 /* uart_read - read what has arrived, up to SIZE bytes, and wait for the first of them; awaited
+ * With a SIZE of 0 it waits until there is one, and takes none.
  * GOT is how many. Ends with PT_OK; with UART_FRAMING, UART_BREAK or PT_EOVERRUN, and GOT is 0; or
  * with the reason of a cancel, and GOT is 0: the bytes stay for the next read. Several tasks read
  * in the order in which they asked; one that holds the lock of uart->in reads alone. */
