@@ -1,4 +1,4 @@
-/* main.h - of ST's HAL what the files in chips/ use, and no more; its names and values are the HAL's
+/* main.h - of ST's HAL what pt's files over it use, and no more; its names and values are the HAL's
  * SPDX-License-Identifier: MIT
  *
  * hal.c behaves like the HAL of an STM32F4 (1.8.5), as far as a transfer and its end go. */
@@ -159,6 +159,16 @@ typedef enum { GPIO_PIN_RESET, GPIO_PIN_SET } GPIO_PinState;
 
 void HAL_GPIO_Init(GPIO_TypeDef *port, GPIO_InitTypeDef *init);
 void HAL_GPIO_WritePin(GPIO_TypeDef *port, uint16_t pin, GPIO_PinState state);
+GPIO_PinState HAL_GPIO_ReadPin(GPIO_TypeDef *port, uint16_t pin);
+void HAL_GPIO_EXTI_Callback(uint16_t pin);
 uint32_t HAL_GetTick(void);
+
+#define __WFI() __asm__ volatile("wfi" ::: "memory")
+
+/* The labels of a Nucleo-64. */
+#define LD2_GPIO_Port ((GPIO_TypeDef *)0x40020000)
+#define LD2_Pin 0x0020u
+#define B1_GPIO_Port ((GPIO_TypeDef *)0x40020800)
+#define B1_Pin 0x2000u
 
 #endif

@@ -1,0 +1,35 @@
+# project.cmake - replaces ESP-IDF's: components as libraries, which see what they require
+# SPDX-License-Identifier: MIT
+get_filename_component(idf ${CMAKE_CURRENT_LIST_DIR}/../.. ABSOLUTE)
+
+macro(idf_build_set_property name value)
+  add_compile_options(${value})
+endmacro()
+
+macro(idf_component_register)
+  cmake_parse_arguments(COMPONENT "" "" "SRCS;INCLUDE_DIRS;REQUIRES" ${ARGN})
+  get_filename_component(component ${CMAKE_CURRENT_LIST_DIR} NAME)
+  if(COMPONENT_SRCS)
+    add_library(${component} STATIC ${COMPONENT_SRCS})
+    target_compile_options(${component} PRIVATE
+      -std=c99 -ffreestanding -Wall -Wextra -Wconversion -Werror -DCONFIG_FIRST_LED=2 -DCONFIG_FIRST_BUTTON=9)
+    target_include_directories(${component} PUBLIC ${COMPONENT_INCLUDE_DIRS})
+    target_link_libraries(${component} ${COMPONENT_REQUIRES})
+  else()
+    add_library(${component} INTERFACE)
+    foreach(directory ${COMPONENT_INCLUDE_DIRS})
+      target_include_directories(${component} INTERFACE ${CMAKE_CURRENT_LIST_DIR}/${directory})
+    endforeach()
+    target_link_libraries(${component} INTERFACE ${COMPONENT_REQUIRES})
+  endif()
+endmacro()
+
+macro(project name)
+  _project(${name} C)
+  foreach(component esp_timer esp_driver_gpio)
+    add_library(${component} INTERFACE)
+    target_include_directories(${component} INTERFACE ${idf})
+  endforeach()
+  add_subdirectory(components/pt)
+  add_subdirectory(main)
+endmacro()

@@ -1,0 +1,3 @@
+/* irq.h - see pico/stdlib.h
+ * SPDX-License-Identifier: MIT */
+#include "pico/stdlib.h"

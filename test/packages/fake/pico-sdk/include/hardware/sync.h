@@ -1,0 +1,3 @@
+/* sync.h - see pico/stdlib.h
+ * SPDX-License-Identifier: MIT */
+#include "pico/stdlib.h"

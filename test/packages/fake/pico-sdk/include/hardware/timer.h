@@ -1,0 +1,3 @@
+/* timer.h - see pico/stdlib.h
+ * SPDX-License-Identifier: MIT */
+#include "pico/stdlib.h"
