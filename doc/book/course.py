@@ -23,7 +23,8 @@ PARTS = ("*.html", "*.css", "*.js", "*.svg", "LICENSE.txt", "figures/*", "slides
          "[01][0-9]/*.h", *(f"[01][0-9]/{name}.c" for name in ("program", "exercise", "solution")))
 ABSENT = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Not in this archive</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="style.css"></head>
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="icon.svg">
+<link rel="stylesheet" href="style.css"></head>
 <body><main><h1>Not in this archive</h1><p>This page is in the archive for teachers. <a href="index.html">The
 book</a></p></main></body></html>
 """
