@@ -156,7 +156,7 @@ PT_ALWAYS pt_op pt_end_(struct pt *pt)
     return pt_op_of_(PT_OP_DONE);
 }
 
-PT_ALWAYS pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_code_ code)
+PT_SHARED pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_code_ code)
 {
     pt_status status = pt_status_of_(code, "PT_RETURN");
 
