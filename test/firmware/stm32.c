@@ -304,6 +304,19 @@ START_TEST(a_channel_that_runs_on_after_an_error_is_asked_to_let_go)
 }
 END_TEST
 
+START_TEST(after_an_error_that_leaves_the_hal_busy_the_bus_works_again)
+{
+    START(&reader, reader, .name = "reader", .ins = BYTES);
+    run_for(3);
+    i2c_rx.handle.State = HAL_DMA_STATE_READY; /* all is received, and its state stays busy */
+    hi2c1.ErrorCode = HAL_I2C_ERROR_AF;
+    HAL_I2C_ErrorCallback(&hi2c1);
+    run_for(2);
+    ck_assert_str_eq(trace, "3 reader no device answers to the address; ");
+    check_i2c_works();
+}
+END_TEST
+
 START_TEST(a_stuck_bus_is_a_code_and_gets_nine_clocks_if_its_pins_are_known)
 {
     i2c_held = 5;
@@ -460,6 +473,7 @@ int main(void)
         &what_the_hal_reports_is_a_code,
         &a_channel_that_cannot_start_is_a_code_and_the_bus_works_again,
         &a_channel_that_runs_on_after_an_error_is_asked_to_let_go,
+        &after_an_error_that_leaves_the_hal_busy_the_bus_works_again,
         &a_stuck_bus_is_a_code_and_gets_nine_clocks_if_its_pins_are_known,
         &bytes_go_both_ways_and_then_the_rest,
         &two_channels_that_let_go_at_different_times_write_no_byte_after_a_joined_cancel,

@@ -158,14 +158,16 @@ static uint16_t left(const struct stm32_hal_i2c *it)
                                       : hal->XferCount;
 }
 
+/* The HAL can leave its state at busy. */
 static pt_status code_of(struct stm32_hal_i2c *it)
 {
     uint32_t error = HAL_I2C_GetError(it->hal);
 
+    it->wants_new = it->hal->State != HAL_I2C_STATE_READY;
     if (error & HAL_I2C_ERROR_AF)
         return it->part >= IN || (!it->begun && left(it) == size_of(it, it->part)) ? I2C_NO_DEVICE
                                                                                    : I2C_REFUSED;
-    it->wants_new = !(error & HAL_I2C_ERROR_ARLO);
+    it->wants_new |= !(error & HAL_I2C_ERROR_ARLO);
     return error & (HAL_I2C_ERROR_ARLO | HAL_I2C_ERROR_BERR) ? I2C_LOST : BUS_FAILED;
 }
 
