@@ -12,6 +12,7 @@
  *     present clients have ten minutes to end; after a SIGTERM, five seconds. */
 #include <pt/host.h>
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,8 +75,10 @@ static bool start_next(struct attempt *self)
     static const char *const variables[] = {"LISTEN_FDS=1", "LISTEN_PID", "READY_FD=4", NULL};
     int ends[2], handed[] = {listener.fd, -1, -1};
 
-    if (pipe(ends))
+    if (pipe(ends)) {
+        self->next.error = errno;
         return false;
+    }
     handed[1] = ends[1];
     self->next.words = words;
     self->next.variables = variables;
@@ -117,7 +120,8 @@ static PT_ASYNC(reload, self)
         PT_WAIT_COMPLETE(&self->attempt, attempt);
         if (self->attempt.got)
             break;
-        fprintf(stderr, "%ld goes on: the next process does not serve\n", (long)getpid());
+        fprintf(stderr, "%ld goes on: the next process does not serve: %s\n", (long)getpid(),
+                self->attempt.next.error ? strerror(self->attempt.next.error) : "gone or slow");
     }
     self->server->grace = PT_SEC(600);
 }
