@@ -27,7 +27,8 @@ void board_received(void)
 static inline void note(const char *who, const char *what)
 {
     size_t room = sizeof trace - (size_t)(written - trace);
-    int length = snprintf(written, room, "%u %s %s; ", (unsigned)(board_now() - began), who, what);
+    int length =
+        snprintf(written, room, "%u %s %s; ", (unsigned)(pt_time)(board_now() - began), who, what);
 
     ck_assert(length > 0 && (size_t)length < room);
     written += length;
