@@ -98,7 +98,8 @@ const Edit = (() => {
             answer = await compile(whole(hooks.text, file, plain, its.recorder), its);
         if (answer.errors) {
             const errors = errorsIn(answer.errors, file);
-            return {errors: errors.length ? errors : [{line: 0, text: answer.errors.trim().split("\n")[0]}]};
+            const first = answer.errors.match(/error: (.*)/) || ["", answer.errors.trim().split("\n")[0]];
+            return {errors: errors.length ? errors : [{line: 0, text: first[1]}]};
         }
         return {program: {...original, source, edited: true, module: await WebAssembly.compile(answer.wasm),
             parameters: [], lines: hooks.lines, functions: hooks.functions, coroutines: names}};
