@@ -3,17 +3,17 @@
  *
  * What to notice:
  *   - A task whose steps all end, and that waits for ever, is found by its ward: it has promised to
- *     report every 100 ms (drivers/watchdog.h).
+ *     report every 100 ms (services/watchdog.h).
  *   - pt_watch reads the clock before and after each step, and names a task that took over 20 ms.
  *   - A step that never ends is never reported: there the watchdog resets the part. An interrupt
  *     shortly before can find the task with pt_watch_stuck.
  *   - The program defines PT_PANIC: an error that pt finds ends in `panic`, not in a trap. Here a
  *     task is started while it is alive, and PT_DEBUG stops the program.
- * Built with drivers/watchdog.c. Needs PT_INSPECT, PT_PORT and PT_DEBUG. */
+ * Built with services/watchdog.c. Needs PT_INSPECT, PT_PORT and PT_DEBUG. */
 extern void panic(const char *what, const char *where);
 #define PT_PANIC(what, where, line) panic(what, where)
 
-#include "drivers/watchdog.h"
+#include "services/watchdog.h"
 #include "run.h"
 
 #include <pt/inspect.h>

@@ -5,7 +5,7 @@
  * a turn and its sleep, and then anywhere in a sleep. Some sleeps are shallow: a task holds that
  * mode. */
 #include "cortex-m.h"
-#include "drivers/sleep.h"
+#include "services/sleep.h"
 #include "end.h"
 #include "mps2_stop.h"
 #include "run.h"

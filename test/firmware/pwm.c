@@ -1,6 +1,6 @@
 /* pwm.c - a fade in time, and an output that rests however its task ends
  * SPDX-License-Identifier: MIT */
-#include "drivers/pwm.h"
+#include "services/pwm.h"
 #include "traced.h"
 
 static struct pwm lamp;

@@ -3,8 +3,8 @@
  *
  * The board's clock is the true time here, which no task can read. The clock of the loop makes a
  * tick every TICK of it, and stands in a deep sleep; the slow counter counts every COUNT of it. */
-#include "drivers/deep_clock.h"
-#include "drivers/sleep.h"
+#include "services/deep_clock.h"
+#include "services/sleep.h"
 #include "traced.h"
 #include "virtual/i2c_model.h"
 

@@ -1,6 +1,6 @@
 /* store.c - values that outlive the power, which goes at each step of the flash
  * SPDX-License-Identifier: MIT */
-#include "drivers/store.h"
+#include "services/store.h"
 #include "traced.h"
 #include "virtual/flash_model.h"
 

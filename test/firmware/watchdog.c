@@ -1,6 +1,6 @@
 /* watchdog.c - who does not report in time is named, and the hardware's watchdog bites
  * SPDX-License-Identifier: MIT */
-#include "drivers/watchdog.h"
+#include "services/watchdog.h"
 #include "traced.h"
 
 enum { BITES_AFTER = 25, EVERY = 10 };

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "mps2_stop.h"
 #include "cortex-m.h"
-#include "drivers/deep_clock.h"
+#include "services/deep_clock.h"
 #include "systick.h"
 
 #define TIMER(n, offset) REGISTER(0x40002000 + 0x20 * (n) + (offset))

@@ -6,7 +6,7 @@
 #ifndef FLASH_MODEL_H
 #define FLASH_MODEL_H
 
-#include "drivers/flash.h"
+#include "services/flash.h"
 #include "hardware.h"
 
 enum { FLASH_MODEL_SECTOR = 256, FLASH_MODEL_SIZE = 2 * FLASH_MODEL_SECTOR };

@@ -3,8 +3,8 @@
  *
  * BENCH names the file of the board. */
 #include BENCH
-#include "devices/nor_flash.h"
-#include "drivers/store.h"
+#include "services/nor_flash.h"
+#include "services/store.h"
 
 enum { SPEED = 7, NAME = 9, LENGTH = 40, WRITES = 100 };
 

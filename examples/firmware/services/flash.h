@@ -6,12 +6,12 @@
  *            .out = self->bytes, .outs = sizeof self->bytes);
  *
  * It is a controller of transfer.h: the flash of a part, whose interrupt tells that it is idle; or
- * devices/nor_flash.h, a memory on SPI. So a job that is canceled has ended when the flash no longer
+ * services/nor_flash.h, a memory on SPI. So a job that is canceled has ended when the flash no longer
  * reads or writes the memory of the task. What a job has begun in the flash can be half done. */
 #ifndef DRIVERS_FLASH_H
 #define DRIVERS_FLASH_H
 
-#include "transfer.h"
+#include "drivers/transfer.h"
 
 enum { FLASH_READ, FLASH_PROGRAM, FLASH_ERASE };
 

@@ -4,8 +4,9 @@
 
 /* A sector begins with MAGIC, how often both were erased, and the checksum of these; a record with
  * its key, its length, and the checksum of all of it. Numbers begin with their low byte. */
-enum { BEGIN = 16, HEAD = 8, PART = 16, NO_KEY = 0xffff };
-#define MAGIC 0x31737470
+enum { BEGIN = 16, HEAD = 8, PART = 16 };
+#define MAGIC 0x31737470u
+#define NO_KEY 0xffffu
 
 static uint32_t get(const uint8_t *from, uint8_t bytes)
 {

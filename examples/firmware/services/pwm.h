@@ -16,7 +16,7 @@
 
 #include "board.h"
 
-enum { PWM_FULL = 0xffff }; /* always on; 0: always off */
+#define PWM_FULL 0xffffu /* always on; 0: always off */
 
 /* An output. A chip's file has a struct of its own that begins with this, and opens it by
  * pwm_open. Read duty. */

@@ -29,7 +29,7 @@
 #ifndef DRIVERS_STORE_H
 #define DRIVERS_STORE_H
 
-#include "codes.h"
+#include "drivers/codes.h"
 #include "flash.h"
 
 /* A store; {.flash = ..., .at = ...}. Read erases. */

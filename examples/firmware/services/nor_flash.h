@@ -1,4 +1,4 @@
-/* nor_flash.h - a memory of nor.h as the flash of drivers/flash.h: for drivers/store.h
+/* nor_flash.h - a memory of nor.h as the flash of services/flash.h: for services/store.h
  * SPDX-License-Identifier: MIT
  *
  *     static struct nor_flash memory;
@@ -12,8 +12,8 @@
 #ifndef DEVICES_NOR_FLASH_H
 #define DEVICES_NOR_FLASH_H
 
-#include "drivers/flash.h"
-#include "nor.h"
+#include "flash.h"
+#include "devices/nor.h"
 
 /* nor_flash_job - private: a task */
 struct nor_flash_job {
