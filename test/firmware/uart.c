@@ -392,6 +392,27 @@ START_TEST(a_text_longer_than_the_ring_goes_out_and_a_flush_ends_with_its_last_b
 }
 END_TEST
 
+START_TEST(a_uart_sends_from_a_write_to_its_last_bit_though_nobody_has_its_lock)
+{
+    for (int dma = 0; dma < 2; dma++) {
+        unsigned ticks = 0, unlocked = 0;
+
+        open_port(dma);
+        ck_assert(!uart_sends(&port.uart));
+        write_from(0, NULL, 20); /* a write that is cut off, too */
+        run_for(1);
+        for (; uart_sends(&port.uart); ticks++) {
+            unlocked += !port.uart.out.lock.owner;
+            run_for(1);
+        }
+        ck_assert(pt_task_done(&writers[0].task));
+        ck_assert_uint_eq(port.sents, writers[0].frame.write.done);
+        ck_assert_uint_ge(ticks + 1, port.sents);
+        ck_assert_uint_ge(unlocked, OUT / 2);
+    }
+}
+END_TEST
+
 START_TEST(two_tasks_write_one_behind_the_other_and_do_not_mix)
 {
     for (int dma = 0; dma < 2; dma++) {
@@ -445,6 +466,7 @@ int main(void)
         &a_read_that_ends_at_any_tick_loses_no_byte,
         &no_byte_wakes_a_task_that_was_canceled,
         &a_text_longer_than_the_ring_goes_out_and_a_flush_ends_with_its_last_bit,
+        &a_uart_sends_from_a_write_to_its_last_bit_though_nobody_has_its_lock,
         &two_tasks_write_one_behind_the_other_and_do_not_mix,
         &a_write_that_ends_at_any_tick_tells_how_many_bytes_go_out,
     };

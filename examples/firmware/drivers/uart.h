@@ -147,6 +147,17 @@ struct uart_flush {
 };
 PT_DECLARE(uart_flush);
 
+/* uart_sends - whether what was written is still on its way out, its last stop bit too; O(1)
+ * A write ends when its bytes are in the ring, and the lock is free then. So before a deep sleep,
+ * which stops the UART, the program's sleep function asks, and a hold (services/sleep.h) has it:
+ *
+ *     console_hold.on = uart_sends(&console);
+ *     sleep_until(&sleep, until); */
+static inline bool uart_sends(const struct uart *it)
+{
+    return it->out.put != it->out.taken || (it->ops->sends && it->ops->sends(it));
+}
+
 /* --- for a chip's interrupts ---------------------------------------------------------------- */
 
 /* uart_received - a byte has come; for each that the receiver or its FIFO has */

@@ -22,6 +22,9 @@
  *
  *     PT_WITH_LOCK(&self->held, &loud.lock) { ... }           PWM goes on: no deeper than `doze`
  *
+ * A UART sends behind its writes, when nobody has its lock: there `on` holds, by uart_sends. What
+ * it receives is the part's: a UART that a deep sleep stops needs a mode in which it hears.
+ *
  * A list of holds says why the part is awake, at the moment and by how long each has cost. */
 #ifndef DRIVERS_SLEEP_H
 #define DRIVERS_SLEEP_H
