@@ -218,20 +218,23 @@ PT_ASYNC(sd_start, self)
     PT_TRY(&self->ask, sd_ask, .spi = self->card->slow, .code = CHECKSUMS, .argument = 1);
     self->until = (pt_time)(PT_NOW() + PT_SEC(1));
     for (;;) {
-        PT_TRY(&self->ask, sd_ask, .spi = self->card->slow, .code = PREFIX);
-        PT_TRY(&self->ask, sd_ask, .spi = self->card->slow, .code = READY,
-               .argument = self->is_old ? 0 : 1ul << 30);
-        if (self->ask.selected.act.command.answer == 0)
-            break;
+        PT_WITH_LOCK(&self->held, spi_lock(self->card->slow)) { /* no other command in between */
+            PT_TRY(&self->ask, sd_ask, .spi = self->card->slow, .code = PREFIX);
+            PT_TRY(&self->ask, sd_ask, .spi = self->card->slow, .code = READY,
+                   .argument = self->is_old ? 0 : 1ul << 30);
+            if (self->ask.selected.act.command.answer == 0) {
+                PT_TRY(&self->ask, sd_ask, .spi = self->card->slow, .code = CAPACITY, .rests = 4);
+                self->card->by_block = !self->is_old && (self->ask.selected.act.rest[0] & 0x40);
+                if (!self->card->by_block)
+                    PT_TRY(&self->ask, sd_ask, .spi = self->card->slow, .code = SET_LENGTH,
+                           .argument = SD_BLOCK);
+                PT_RETURN(PT_OK);
+            }
+        }
         if (!pt_time_before(PT_NOW(), self->until))
             PT_RETURN(SD_REFUSED);
         PT_WAIT(PT_MS(10));
     }
-    PT_TRY(&self->ask, sd_ask, .spi = self->card->slow, .code = CAPACITY, .rests = 4);
-    self->card->by_block = !self->is_old && (self->ask.selected.act.rest[0] & 0x40);
-    if (!self->card->by_block)
-        PT_TRY(&self->ask, sd_ask, .spi = self->card->slow, .code = SET_LENGTH,
-               .argument = SD_BLOCK);
 }
 PT_END
 

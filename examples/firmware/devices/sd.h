@@ -110,7 +110,8 @@ PT_DECLARE(sd_do);
 
 /* sd_start - make the card ready, which takes it up to a second; awaited
  * After power-up, or when it was put in. Ends with PT_OK; SD_NONE if no card answers; SD_REFUSED if
- * it does not get ready; or a code of spi. */
+ * it does not get ready; or a code of spi. Meanwhile a read or a write of another task ends with a
+ * code: it cannot come between the card's answers. */
 struct sd_start {
     struct pt pt;
     struct sd *card;

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * As i2c_model.h: it takes its time for each byte, and lets go late. It has no interrupt for that:
- * the driver asks. */
+ * the driver asks. A block of an SD card is 515 bytes, and sd.h gives it 250 ms: that takes more
+ * ticks than a board's 1000 a second, as -DPT_TICKS_PER_SEC=100000 has. */
 #ifndef SPI_MODEL_H
 #define SPI_MODEL_H
 

@@ -127,6 +127,24 @@ static PT_ASYNC(cut_clocks, self)
 }
 PT_END
 
+/* --- a task that does not wait until the card is ready ------------------------------------- */
+
+struct nag {
+    struct pt pt;
+    struct sd_read read;
+    uint8_t block[SD_BLOCK];
+};
+
+static PT_ASYNC(nag, self)
+{
+    for (;;) {
+        PT_WAIT_COMPLETE(&self->read, sd_read, .card = &bench_card, .block = BLOCK,
+                         .to = self->block);
+        PT_YIELD();
+    }
+}
+PT_END
+
 /* --- the tests ----------------------------------------------------------------------------- */
 
 struct tests {
@@ -139,6 +157,7 @@ struct tests {
     struct cut cut;
     struct cut_clocks cut_clocks;
     PT_TASK(sd_write) first, second;
+    PT_TASK(nag) nag;
 };
 
 static PT_ASYNC(tests, self)
@@ -178,6 +197,12 @@ static PT_ASYNC(tests, self)
     self->count = equals(read, older, SD_BLOCK);
     PT_TRY(&self->read, sd_read, .card = &bench_card, .block = BLOCK + 1, .to = read);
     expect(self->count && equals(read, newer, SD_BLOCK), "two tasks write at once, block by block");
+
+    PT_SPAWN(&self->nag, nag);
+    PT_WAIT_COMPLETE(&self->start, sd_start, .card = &bench_card);
+    expect(self->pt.status == PT_OK, "a card gets ready while another task reads");
+    pt_cancel(&self->nag.task, PT_ECANCELED);
+    PT_JOIN(&self->nag.task);
 
     PT_WAIT_COMPLETE(&self->cut_clocks, cut_clocks);
     expect(self->pt.status == PT_OK,
