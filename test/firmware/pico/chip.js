@@ -12,7 +12,8 @@
 //   - TIMER with its alarms at the microsecond that equals them (peripherals.js), the UART with its
 //     FIFOs, its time for a byte and its pause
 //   - SHOT, which no chip has: an interrupt after a number of cycles
-//   - DMA and SPI whose transfers take time, and an abort that is slow: dma.js
+//   - DMA and SPI whose transfers take time, and an abort that is slow: dma.js; a reset of the DMA
+//   - the ADC with its round robin, its rate and its FIFO: adc.js
 // It does not model caches, the write buffers, what a flash access costs, or bus priority: that an
 // order of two cores is right is shown for one instruction after the other, not for reordered
 // stores (an M0+ reorders none).
@@ -23,16 +24,17 @@ const { rp2040js } = require("./package");
 const { load } = require("./program");
 const { Core, Private } = require("./core");
 const { Locks, Sio } = require("./sio");
+const { Adc } = require("./adc");
 const { Dma, Spi } = require("./dma");
-const { Shot, Timer, Uart } = require("./peripherals");
+const { Resets, Shot, Timer, Uart } = require("./peripherals");
 const { RP2040 } = rp2040js("rp2040");
 const { SimulationClock } = rp2040js("clock/simulation-clock");
 
 const TABLE = 0x10000100;
 const PINS_IRQ = 13, FIFO_IRQ = 15;
 const UARTS = [0x40034000, 0x40038000], SPIS = [0x4003c000, 0x40040000];
-const DMA_BASE = 0x50000000;
-const TIMER_BASE = 0x40054000, SHOT_BASE = 0x40070000;
+const ADC_BASE = 0x4004c000, DMA_BASE = 0x50000000;
+const RESETS_BASE = 0x4000c000, TIMER_BASE = 0x40054000, SHOT_BASE = 0x40070000;
 
 // What rp2040js tells of is a mistake of the program, or nothing: a mistake ends the run.
 const logger = {
@@ -67,9 +69,11 @@ class Chip extends RP2040 {
             for (const core of this.cores)
                 core.rp2040.ppb.systickTimer.frequency = hertz;
         });
+        this.attach(RESETS_BASE, new Resets(this, "RESETS"));
         this.attach(TIMER_BASE, new Timer(this, "TIMER"));
         this.attach(SHOT_BASE, this.shot = new Shot(this, "SHOT"));
         this.dma = this.attach(DMA_BASE, new Dma(this, "DMA"));
+        this.adc = this.attach(ADC_BASE, new Adc(this, "ADC"));
         this.spi = this.spi.map(({ name, irq, dreq }, index) =>
             this.attach(SPIS[index], new Spi(this, name, irq, dreq)));
         this.uart = this.uart.map(({ name, irq, dreq }, index) =>

@@ -10,20 +10,19 @@
 //            up to `slowest`. BUSY is clear as soon as an abort was written; the bit of CHAN_ABORT
 //            reads as 1 until the item has been written. An abort with an item in flight raises the
 //            channel's interrupt, although nothing is complete (erratum RP2040-E13). To start a
-//            channel whose abort is not over is an error.
+//            channel whose abort is not over is an error; one that is not enabled does not start.
 //            `written(address, size, channel)` is called at each write.
 //   Spi      A frame takes its bits at the bit rate; BSY ends `late` cycles after the last bit, as
 //            long as the test likes. Requests to the DMA only if SSPDMACR allows them.
 //            `exchange(value)` is the device: it gives the answer to a frame.
 //
-// The ADC is rp2040js's: its samples take 2 us, and its requests are right if the threshold is 1 or
-// more. The UART's requests are in peripherals.js. I2C has none here yet.
+// The ADC's requests are in adc.js, the UART's in peripherals.js. I2C has none here yet.
 const { rp2040js } = require("./package");
 const { RPDMA, RPDMAChannel } = rp2040js("peripherals/dma");
 const { RPSPI } = rp2040js("peripherals/spi");
 
 const BUSY = 1 << 24, IRQ_QUIET = 1 << 21, RING_SEL = 1 << 10;
-const INCR_WRITE = 1 << 5, INCR_READ = 1 << 4;
+const INCR_WRITE = 1 << 5, INCR_READ = 1 << 4, EN = 1 << 0;
 const CHAN_ABORT = 0x444;
 const BSY = 1 << 4, SSPSR = 0x0c, SSPDMACR = 0x24, RX_DMA = 1, TX_DMA = 2;
 
@@ -37,14 +36,14 @@ class Channel extends RPDMAChannel {
     }
 
     start() {
-        if (this.aborts)
+        if (this.aborts && this.ctrl & EN)
             throw new Error(`DMA channel ${this.index} is started before its abort is over`);
         super.start();
     }
 
     // An item that is in flight already asks for the next one when it lands.
     scheduleTransfer() {
-        if (!this.flying)
+        if (!this.flying && this.active)
             super.scheduleTransfer();
     }
 
@@ -104,6 +103,17 @@ class Channel extends RPDMAChannel {
             this.dma.raise(this.index);
         }
     }
+
+    reset() {
+        super.reset();
+        if (!this.landing) // of the constructor of the class above
+            return;
+        this.flying = null;
+        this.aborts = false;
+        this.ctrl &= ~BUSY;
+        this.transferAlarm.cancel();
+        this.landing.cancel();
+    }
 }
 
 class Dma extends RPDMA {
@@ -114,6 +124,13 @@ class Dma extends RPDMA {
         this.slowest = 4000;
         this.written = () => {};
         this.aborted = 0; // aborts with an item in flight
+    }
+
+    reset() {
+        for (const channel of this.channels)
+            channel.reset();
+        this.intRaw = this.intEnable0 = this.intEnable1 = 0;
+        this.checkInterrupts();
     }
 
     delay() {

@@ -1,7 +1,8 @@
-// peripherals.js - TIMER and UART as the harness has them, and an interrupt that no chip has
+// peripherals.js - TIMER, UART, RESETS of the harness, and an interrupt that no chip has
 // SPDX-License-Identifier: MIT
 const { rp2040js } = require("./package");
 const { BasePeripheral } = rp2040js("peripherals/peripheral");
+const { RPReset } = rp2040js("peripherals/reset");
 const { RPTimer } = rp2040js("peripherals/timer");
 const { RPUART } = rp2040js("peripherals/uart");
 
@@ -171,6 +172,17 @@ class Uart extends RPUART {
     }
 }
 
+// RESETS: of the DMA alone.
+const RESET = 0x00, DMA = 1 << 2;
+
+class Resets extends RPReset {
+    writeUint32(offset, value) {
+        super.writeUint32(offset, value);
+        if (offset === RESET && value & DMA)
+            this.rp2040.dma.reset();
+    }
+}
+
 // No chip has it. N to the register at 0: interrupt 31 comes after N cycles, once; 0: not any more.
 // N to the one at 4: the core that writes stands still for N cycles.
 const SHOT_IRQ = 31;
@@ -195,4 +207,4 @@ class Shot extends BasePeripheral {
     }
 }
 
-module.exports = { Shot, Timer, Uart };
+module.exports = { Resets, Shot, Timer, Uart };
