@@ -116,12 +116,24 @@ static void shot(void)
     pt_remote_post(&cancel);
 }
 
+/* As board_turn_posted, but it does not sleep behind the end of the task: until that sleep is over,
+ * all that is in flight has landed. */
+static void turn(void)
+{
+    pt_time next = pt_loop_turn(&loop, board_now());
+    board_state state = board_lock();
+
+    if (pt_task_alive(&user.task) && pt_loop_idle(&loop) && !pt_loop_posted(&loop))
+        board_sleep_until(next);
+    board_unlock(state);
+}
+
 static void run(uint32_t at)
 {
     PT_START(&loop, &user, user);
     SHOT = at;
     while (pt_task_alive(&user.task))
-        board_turn_posted(&loop);
+        turn();
     SHOT = 0;
     lent = 0;
     pt_loop_turn(&loop, board_now()); /* a cancel that came too late */
