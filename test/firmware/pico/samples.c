@@ -148,6 +148,7 @@ static int one_round(void)
     while (pt_task_alive(&run.task))
         turn();
     SHOT = 0;
+    pt_loop_turn(&loop, board_now()); /* a cancel that came too late */
     canceled += pt_task_status(&run.task) == PT_ECANCELED;
     if (!end())
         return 1; /* memory was written behind the end of the run */
