@@ -25,8 +25,8 @@ ABSENT = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Not in this archive</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="icon.svg">
 <link rel="stylesheet" href="style.css"></head>
-<body class="wide"><main><h1>Not in this archive</h1><p>This page is in the archive for teachers. <a href="index.html">The
-book</a></p></main></body></html>
+<body class="wide"><main><h1>Not in this archive</h1><p>This page is in the archive for teachers.
+<a href="index.html">The book</a></p></main></body></html>
 """
 READMES = {
     "student": "Build async/await in C: open index.html in a browser. The folders 01 to 13 have the programs and\n"

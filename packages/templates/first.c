@@ -1,7 +1,7 @@
 /* first.c - a press changes the pace of an LED; who holds the button for a second switches it off
  * SPDX-License-Identifier: MIT
  *
- * It knows no part: main.c has the pins, the clock and the sleep. */
+ * It names no part: main.c has the pins, the clock and the sleep. */
 #include "first.h"
 
 enum { OFF, SLOW, FAST };

@@ -24,7 +24,7 @@ static bool is_whole(const struct reader *self)
     return self->next.half[0] % HALF == 0;
 }
 
-/* It looks at a half when it has worked on it: what it has is whole, or the next call tells. */
+/* It looks at a half when it has worked on it: what it has is whole, or the next call returns a code. */
 static PT_ASYNC(reader, self)
 {
     for (;;) {

@@ -19,7 +19,7 @@ enum { SET = 0x2000, CLEAR = 0x3000 };
 #define DMA_START(n) REGISTER(0x5000000c + 0x40 * (n)) /* writes DMA_CONTROL, and starts */
 #define DMA_CONTROL(n, alias) REGISTER(0x50000010 + 0x40 * (n) + (alias))
 #define DMA_START_TO(n) REGISTER(0x5000002c + 0x40 * (n)) /* writes DMA_TO, and starts if not 0 */
-#define DMA_REQUESTS(n) REGISTER(0x50000800 + 0x40 * (n)) /* of the ADC; a write forgets them */
+#define DMA_REQUESTS(n) REGISTER(0x50000800 + 0x40 * (n)) /* of the ADC; a write clears them */
 #define DMA_ENABLE(alias) REGISTER(0x50000404 + (alias))
 #define DMA_STATE REGISTER(0x5000040c)
 #define DMA_ABORT REGISTER(0x50000444)

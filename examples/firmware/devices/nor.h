@@ -78,7 +78,7 @@ PT_DECLARE(nor_read);
 
 /* nor_program - program LENGTH bytes at the place AT, page by page, until they are stored; awaited
  * The sectors were erased before: it only makes ones zero. When it is cut off, AT is behind the
- * last page that is known to be stored, and LENGTH what is left. Nobody here knows the size: a
+ * last page that is known to be stored, and LENGTH what is left. The size is not checked: a
  * place behind the end of the flash is one at its begin. */
 struct nor_program {
     struct pt pt;

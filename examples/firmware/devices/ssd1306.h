@@ -9,8 +9,8 @@
  *     PT_TRY(&self->show, ssd1306_show, .display = &display);
  *
  * What is drawn is in memory, a bit a point; show sends all of it, a page of 8 lines at a time. In
- * between the bus is free for other tasks, which may show it too. What is drawn during a show is seen now or by the next
- * one.
+ * between the bus is free for other tasks, which may show it too. What is drawn
+ * during a show is seen now or by the next one.
  *
  * A cancel or a timeout leaves a part of the old picture. The next show sets its places anew. */
 #ifndef DEVICES_SSD1306_H

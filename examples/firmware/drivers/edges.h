@@ -11,7 +11,7 @@
  *     }
  *
  * The interrupt posts, and the post is the count: nothing is masked, and an edge that comes while a
- * task works is there when it looks again. Each task remembers the count that it has seen, so no
+ * task works is there when it looks again. Each task keeps the count up to which it looked, so no
  * task takes an edge away from another, and a cancel takes none. Counts wrap: after 65,535 edges
  * that a task has not looked at it counts from 0 again. */
 #ifndef DRIVERS_EDGES_H

@@ -5,7 +5,7 @@
  *     PT_TRY(&self->job, flash_job, .flash = flash, .does = FLASH_PROGRAM, .at = 0x1000,
  *            .out = self->bytes, .outs = sizeof self->bytes);
  *
- * It is a controller of transfer.h: the flash of a part, whose interrupt tells that it is idle; or
+ * It is a controller of transfer.h: the flash of a part, whose interrupt comes when it is idle; or
  * services/nor_flash.h, a memory on SPI. So a job that is canceled has ended when the flash no longer
  * reads or writes the memory of the task. What a job has begun in the flash can be half done. */
 #ifndef DRIVERS_FLASH_H

@@ -30,7 +30,7 @@
 
 /* What a task promises. Static, or as long as it is watched. Read name. */
 struct ward {
-    const char *name; /* for who is told that it is late */
+    const char *name; /* for the message that it is late */
     pt_time within;   /* at most so many ticks from a report to the next one */
     /* private: */
     pt_time due;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * It takes a tick for up to UNIT bytes, and some for an erase. Asked to let go, it does behind the
- * next of them. It minds: a program of what is not erased is counted. */
+ * next of them. A program of what is not erased is counted. */
 #ifndef FLASH_MODEL_H
 #define FLASH_MODEL_H
 

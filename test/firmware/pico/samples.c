@@ -192,7 +192,7 @@ static int who_is_late(void)
     if (!read(SLOW, 100, 150) || reader.frame.overruns)
         return 2; /* it is in time */
     if (!read(SLOW, 10, 450) || reader.frame.overruns != 1)
-        return 3; /* a late task is told, and goes on */
+        return 3; /* a late task gets its code, and goes on */
     for (uint32_t micros = 410; micros < 2000; micros += 150)
         if (!interrupt_is_late(micros) || !read(SLOW, 3, 0))
             return 4; /* the run ends, and the DMA has not left the buffer */
