@@ -59,8 +59,8 @@ int main(int argc, char **argv)
         pt_system_close(&sys);
         return 1;
     }
-    PT_START(&loop, &server, pt_serve, .listener = &listener, .start = start,
-             .pool = &clients.pool, .grace = PT_SEC(5));
+    PT_START(&loop, &server, pt_serve, .listener = &listener, .start = start, .pool = &clients.pool,
+             .grace = PT_SEC(5));
     pt_run_until_signal(&sys, &server.task);
     pt_system_close(&sys);
     return 0;

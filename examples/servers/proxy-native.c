@@ -59,9 +59,8 @@ static pt_status pass_on(struct pt_native *self)
 {
     struct connection *connection = (struct connection *)self->argument;
     struct pt_address address = serve_address(target);
-    pt_status status =
-        pt_native_connect(self, &connection->server, (struct sockaddr *)&address.name,
-                          address.length);
+    pt_status status = pt_native_connect(self, &connection->server,
+                                         (struct sockaddr *)&address.name, address.length);
 
     if (status == PT_OK)
         status = pt_native_spawn(self, &connection->back, pt_native, .function = pump_back,

@@ -135,8 +135,8 @@ static inline int serve_options(int argc, char **argv, const char *help, int *nu
 static inline void serve_listen(struct pt_io *listener, struct pt_system *system,
                                 struct pt_address *address, bool shared)
 {
-    pt_status status = pt_listen(listener, system, (struct sockaddr *)&address->name,
-                                 address->length, shared);
+    pt_status status =
+        pt_listen(listener, system, (struct sockaddr *)&address->name, address->length, shared);
 
     serve_check_io(status, "listen", listener->error);
     pt_io_local(listener, address);
@@ -151,8 +151,7 @@ static inline void serve_ready(struct pt_system *system, const struct pt_address
     serve_check(pt_signals_watch(&serve_signals, SIGINT), "SIGINT");
     serve_check(pt_signals_watch(&serve_signals, SIGTERM), "SIGTERM");
     serve_check(pt_dump_on_signal(system, SIGUSR1), "SIGUSR1");
-    printf("listening at port %s\n",
-           strrchr(pt_address_text(address, text, sizeof text), ':') + 1);
+    printf("listening at port %s\n", strrchr(pt_address_text(address, text, sizeof text), ':') + 1);
     fflush(stdout);
 }
 

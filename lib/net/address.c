@@ -31,7 +31,7 @@ const char *pt_io_error_text(const struct pt_io *io, pt_status status)
 {
     bool detailed = status == PT_EIO || status == PT_EINVAL;
     const char *words =
-        detailed && io->error < 0 ? pt_word_text_((enum pt_word_)-io->error) : NULL;
+        detailed && io->error < 0 ? pt_word_text_((enum pt_word_) - io->error) : NULL;
 
     if (words)
         return words;

@@ -162,10 +162,9 @@ PT_ASYNC(pt_dial, self)
     PT_WITH_GROUP(&self->race->attempts, PT_GROUP_FIRST_SUCCESS) {
         for (; self->race->tried < self->race->lookup.count; self->race->tried++) {
             pt_event_clear(&self->race->failed);
-            PT_SPAWN_IN(&self->race->attempts, &self->race->tasks[self->race->tried], attempt,
-                        .dial = self,
-                        .address =
-                            &self->race->lookup.addresses[self->race->order[self->race->tried]]);
+            PT_SPAWN_IN(
+                &self->race->attempts, &self->race->tasks[self->race->tried], attempt, .dial = self,
+                .address = &self->race->lookup.addresses[self->race->order[self->race->tried]]);
             if (self->pt.status != PT_OK) /* the loop cannot grow */
                 note(self->race, self->pt.status, ENOMEM);
             else if (self->race->tried + 1 < self->race->lookup.count)

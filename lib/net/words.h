@@ -36,9 +36,9 @@ const char *pt_word_text_(enum pt_word_ word);
 
 /* A text as HOST:PORT. */
 struct pt_host_port_ {
-    char host[256];   /* without brackets and zone; empty: none */
-    char zone[32];    /* of a host in brackets, behind the %; empty: none */
-    bool bracketed;   /* it can only be an IPv6 address */
+    char host[256]; /* without brackets and zone; empty: none */
+    char zone[32];  /* of a host in brackets, behind the %; empty: none */
+    bool bracketed; /* it can only be an IPv6 address */
     unsigned port;
 };
 

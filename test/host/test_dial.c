@@ -319,10 +319,13 @@ END_TEST
 
 START_TEST(a_text_that_names_nothing_is_refused_in_words)
 {
-    static const char *const wrong[][2] = {
-        {"example.org", "no port"}, {":80", "no host"},       {"example.org:x", "the port"},
-        {"::1:80", "brackets"},     {"[example.org]:80", "digits"}, {"name%lo:80", "digits"},
-        {"unix:", "path"}};
+    static const char *const wrong[][2] = {{"example.org", "no port"},
+                                           {":80", "no host"},
+                                           {"example.org:x", "the port"},
+                                           {"::1:80", "brackets"},
+                                           {"[example.org]:80", "digits"},
+                                           {"name%lo:80", "digits"},
+                                           {"unix:", "path"}};
 
     port = 80;
     open_names(_i);

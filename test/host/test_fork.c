@@ -657,8 +657,9 @@ Suite *host_suite_fork(void)
     Suite *suite = suite_create("fork");
 
     host_test(suite, a_forked_process_that_runs_the_loop_of_its_parent_is_stopped);
-    host_test(suite,
-              a_forked_process_that_dispatches_its_parents_loop_is_stopped_before_it_takes_an_event);
+    host_test(
+        suite,
+        a_forked_process_that_dispatches_its_parents_loop_is_stopped_before_it_takes_an_event);
     host_test(suite, a_forked_process_does_not_change_what_its_parent_polls);
     host_test(suite, a_forked_process_leaves_its_parents_descriptors_alone_and_opens_its_own_loop);
     host_test(

@@ -436,10 +436,11 @@ END_TEST
 
 START_TEST(a_listen_whose_system_call_fails_leaves_nothing)
 {
-    static const struct host_fault faults[] = {
-        {HOST_socket, 0, 1, EMFILE, 0},   {HOST_setsockopt, 0, 1, ENOMEM, 0},
-        {HOST_bind, 0, 1, EACCES, 0},     {HOST_listen, 0, 1, EADDRINUSE, 0},
-        {HOST_realloc, 0, 1, ENOMEM, 0}};
+    static const struct host_fault faults[] = {{HOST_socket, 0, 1, EMFILE, 0},
+                                               {HOST_setsockopt, 0, 1, ENOMEM, 0},
+                                               {HOST_bind, 0, 1, EACCES, 0},
+                                               {HOST_listen, 0, 1, EADDRINUSE, 0},
+                                               {HOST_realloc, 0, 1, ENOMEM, 0}};
     int before = host_descriptors();
 
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
@@ -452,9 +453,9 @@ START_TEST(a_listen_whose_system_call_fails_leaves_nothing)
         if (io.system)
             pt_io_close(&io);
         else
-            ck_assert_str_eq(pt_io_error_text(&io, expected),
-                             expected == PT_EIO ? strerror(faults[i].error)
-                                                : pt_status_text(PT_ENOMEM));
+            ck_assert_str_eq(pt_io_error_text(&io, expected), expected == PT_EIO
+                                                                  ? strerror(faults[i].error)
+                                                                  : pt_status_text(PT_ENOMEM));
         host.fault.times = 0;
         host_close();
         ck_assert_int_eq(host_descriptors(), before);

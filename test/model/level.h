@@ -59,11 +59,10 @@ while (next_op(&self->at, pt_)) {
 #if LEVEL < 2 && PT_TIMEOUTS /* MODEL_NEST */
     else if (IS(TIMED)) {
         enter(&self->at, LEVEL);
-        PT_GLUE_(WITHIN_, LEVEL)(&self->scopes[self->at.slot[LEVEL]], ARG(1))
-        {
+        PT_GLUE_(WITHIN_, LEVEL)
+        (&self->scopes[self->at.slot[LEVEL]], ARG(1)){
 #include "deeper.h"
-        }
-        left(&self->at, LEVEL);
+        } left(&self->at, LEVEL);
     }
 #endif
 #if LEVEL < 2 && PT_GROUPS

@@ -54,7 +54,7 @@ static inline bool retry_later(struct pt_task *task, struct pt_io *io)
 /* Before an attempt of NAME, an operation or a wait: whether to make it. If not, *SUSPEND is
  * whether the task must suspend. */
 static inline bool may_wait(struct pt_task *task, struct pt *frame, struct pt_io *io, bool writable,
-                           bool *suspend, const char *name)
+                            bool *suspend, const char *name)
 {
     *suspend = false;
     if (!io->system)

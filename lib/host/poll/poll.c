@@ -112,8 +112,8 @@ static bool ask(const struct pt_system *system, const struct state *state)
     for (unsigned i = 0; i < state->count; i++) {
         int fd = state->table[i].fd;
         bool left_out = state->table[i].revents == POLLERR;
-        unsigned lacks = fd == system->wakeup[0] ? PT_READABLE_
-                                                 : pt_slot_lacks_(&system->places[fd]);
+        unsigned lacks =
+            fd == system->wakeup[0] ? PT_READABLE_ : pt_slot_lacks_(&system->places[fd]);
 
         some |= left_out;
         state->table[i].events = 0;

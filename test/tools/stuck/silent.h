@@ -47,7 +47,8 @@ static inline void silent_begin(struct pt_loop *loop, struct silent_observer *ob
 }
 
 /* silent_end - search a last time; returns STATUS, with which the loop has ended */
-static inline pt_status silent_end(struct pt_loop *loop, struct silent_observer *observer, pt_status status)
+static inline pt_status silent_end(struct pt_loop *loop, struct silent_observer *observer,
+                                   pt_status status)
 {
     pt_loop_ignore(loop, &observer->observer);
     silent_search(loop, "at the end");

@@ -231,8 +231,8 @@ START_TEST(a_function_that_a_block_ends_is_shown_with_the_line_of_the_block)
     test_open(&world);
     PT_START(&world.loop, &locker, locker);
     ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
-    check_end(&locker.task,
-              "    locker: is done, with PT_EDEADLK\n        at locker (%s:%d)\n", LOCKER_LINE);
+    check_end(&locker.task, "    locker: is done, with PT_EDEADLK\n        at locker (%s:%d)\n",
+              LOCKER_LINE);
     test_close(&world);
 }
 END_TEST
