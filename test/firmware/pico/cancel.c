@@ -5,9 +5,7 @@
  * ended, its memory is not the hardware's any more: IN is filled, and must stay as it is. The
  * second transfer must be complete. */
 #include "drivers/transfer.h"
-#include "end.h"
-#include "registers.h"
-#include "run.h"
+#include "sweep.h"
 
 #define DMA(offset) REGISTER(0x50000000 + (offset))
 #define CHANNEL(n, offset) DMA(0x40 * (n) + (offset)) /* 0: from, 4: to, 8: count, 16: control */
@@ -19,15 +17,11 @@
 #define SPI(offset) REGISTER(0x4003c000 + (offset))
 #define SPI_DATA SPI(8)
 #define SPI_STATE SPI(12)
-#define SHOT REGISTER(0x40070000)
 
-enum { DMA_IRQ = 11, SHOT_IRQ = 31, DMA_BIT = 1 << 2, SPI_BIT = 1 << 16 };
+enum { SPI_BIT = 1 << 16 };
 enum { TX = 0, RX = 1, BOTH = 1 << TX | 1 << RX };
 enum { SIZE = 8, BUSY = 1 << 4, HAS_RECEIVED = 1 << 2 };
 
-/* cancel.js sets the first two, and reads the others. LENT: the hardware may write IN. */
-volatile uint32_t rounds, cancel_at;
-volatile uint32_t lent, done, canceled;
 volatile uint8_t in[SIZE + 8]; /* behind it a canary */
 
 static const uint8_t out[SIZE] = {1, 2, 3, 4, 5, 6, 7, 8};
@@ -107,37 +101,7 @@ static PT_ASYNC(user, self)
 }
 PT_END
 
-static struct pt_loop loop;
-static struct pt_remote cancel;
 static PT_TASK(user) user;
-
-static void shot(void)
-{
-    pt_remote_post(&cancel);
-}
-
-/* As board_turn_posted, but it does not sleep behind the end of the task: until that sleep is over,
- * all that is in flight has landed. */
-static void turn(void)
-{
-    pt_time next = pt_loop_turn(&loop, board_now());
-    board_state state = board_lock();
-
-    if (pt_task_alive(&user.task) && pt_loop_idle(&loop) && !pt_loop_posted(&loop))
-        board_sleep_until(next);
-    board_unlock(state);
-}
-
-static void run(uint32_t at)
-{
-    PT_START(&loop, &user, user);
-    SHOT = at;
-    while (pt_task_alive(&user.task))
-        turn();
-    SHOT = 0;
-    lent = 0;
-    pt_loop_turn(&loop, board_now()); /* a cancel that came too late */
-}
 
 static bool is_all(uint32_t from, uint32_t to, uint8_t value)
 {
@@ -153,66 +117,34 @@ static void fill(uint8_t value)
         in[i] = value;
 }
 
-static void wait_us(uint32_t micros)
-{
-    uint32_t since = TIMER_LOW;
-
-    while (TIMER_LOW - since < micros) {
-    }
-}
-
 static int one_round(void)
 {
     fill(0xa5);
-    run(cancel_at);
-    canceled += user.frame.transfer.pt.status == PT_ECANCELED;
+    PT_START(&loop, &user, user);
+    sweep_canceled(&user.task);
+    lent = 0;
     fill(0x5a);
     wait_us(100);
     if (!is_all(0, sizeof in, 0x5a))
         return 1; /* memory was written behind the end of the task */
     fill(0xa5);
-    run(0);
+    PT_START(&loop, &user, user);
+    sweep_run(&user.task);
+    lent = 0;
     for (uint8_t i = 0; i < SIZE; i++)
         if (in[i] != out[i] + 100)
             return 2; /* the transfer behind it was not complete */
     return is_all(SIZE, sizeof in, 0xa5) ? 0 : 3;
 }
 
-void pins_start(void);
-void pins_start(void)
-{
-}
-
-void board_received(void)
-{
-}
-
 int main(void)
 {
-    static handler *copy[48] __attribute__((aligned(256)));
-    handler *const *from = (handler *const *)(uintptr_t)VTOR;
-    int wrong = 0;
-
-    for (unsigned i = 0; i < 16 + IRQS; i++)
-        copy[i] = from[i];
-    copy[16 + DMA_IRQ] = dma;
-    copy[16 + SHOT_IRQ] = shot;
-    board_start();
-    VTOR = (uint32_t)(uintptr_t)copy;
-    RESETS_RESET(CLEAR) = DMA_BIT | SPI_BIT;
-    while (~RESETS_DONE & (DMA_BIT | SPI_BIT)) {
-    }
+    sweep_open(DMA_BIT | SPI_BIT, &user.task);
+    sweep_handle(DMA_IRQ, dma);
     SPI(16) = 2;          /* 125 MHz / 2 */
     SPI(0) = 61 << 8 | 7; /* / 62: about 1 MHz; 8 bits */
     SPI(0x24) = 3;        /* DMA both ways */
     SPI(4) = 2;           /* on */
-    NVIC_ISER = 1u << DMA_IRQ | 1u << SHOT_IRQ;
-    pt_loop_init(&loop, board_now());
     controller_open(&port, &ops, &loop);
-    pt_remote_open(&cancel, &loop, pt_remote_cancel, &user.task);
-    while (!wrong && done < rounds) {
-        wrong = one_round();
-        done++;
-    }
-    return wrong;
+    return sweep(one_round);
 }

@@ -5,36 +5,24 @@
  * that is canceled by an interrupt, and one whose halves must be whole. Without, a task and an
  * interrupt are late, the DMA is slow, and hangs. */
 #include "chips/rp2040_adc.h"
-#include "end.h"
-#include "registers.h"
-#include "run.h"
+#include "sweep.h"
 
 #define CLOCKS_ADC_CTRL REGISTER(0x40008060)
-#define SHOT REGISTER(0x40070000)
 
-enum { DMA_IRQ = 11, SHOT_IRQ = 31, ADC_BIT = 1 << 0, DMA_BIT = 1 << 2 };
+enum { ADC_BIT = 1 << 0 };
 enum { COUNT = 12, HALF = COUNT / 2, CANARY = 8, NUMBERS = 512 };
 enum { FAST = 62500, SLOW = 15000 }; /* groups in a second; of two: a half takes 48 us, and 200 */
 enum { SHORT = 700, LONG = 3000 };   /* cycles; for the first the FIFO has time */
 
-/* samples.js sets the first two, and reads the others. LENT: the hardware may write the buffer.
- * SLOWEST: how long an item is in flight, in cycles, at most. */
-volatile uint32_t rounds, cancel_at;
-volatile uint32_t lent, done, canceled, slowest = SHORT;
+/* samples.js reads SLOWEST: how long an item is in flight, in cycles, at most. */
+volatile uint32_t slowest = SHORT;
 volatile uint16_t buffer[COUNT + CANARY];
 
 static struct rp2040_adc adc;
-static struct pt_loop loop;
-static struct pt_remote cancel;
 
 static void dma(void)
 {
     rp2040_adc_interrupt(&adc);
-}
-
-static void shot(void)
-{
-    pt_remote_post(&cancel);
 }
 
 /* --- the tasks ----------------------------------------------------------------------------- */
@@ -50,14 +38,6 @@ struct reader {
 
 static PT_TASK(samples_run) run;
 static PT_TASK(reader) reader;
-
-static void wait_us(uint32_t micros)
-{
-    uint32_t since = TIMER_LOW;
-
-    while (TIMER_LOW - since < micros) {
-    }
-}
 
 /* Channels 1 and 4, in turn, and each number once. */
 static bool is_next(struct reader *self)
@@ -100,18 +80,6 @@ static void begin(uint32_t hertz)
              .count = COUNT);
 }
 
-/* As board_turn_posted, but it does not sleep behind the end of the run: until that sleep is over,
- * all that is in flight has landed. */
-static void turn(void)
-{
-    pt_time next = pt_loop_turn(&loop, board_now());
-    board_state state = board_lock();
-
-    if (pt_task_alive(&run.task) && pt_loop_idle(&loop) && !pt_loop_posted(&loop))
-        board_sleep_until(next);
-    board_unlock(state);
-}
-
 /* The memory is this program's again; whether nothing writes to it, and nothing wrote behind it. */
 static bool end(void)
 {
@@ -132,11 +100,9 @@ static bool read(uint32_t hertz, uint32_t halves, uint32_t late)
 {
     begin(hertz);
     PT_START(&loop, &reader, reader, .wanted = halves, .late = late);
-    while (pt_task_alive(&reader.task))
-        turn();
+    sweep_run(&reader.task);
     (void)pt_cancel(&run.task, PT_ECANCELED);
-    while (pt_task_alive(&run.task))
-        turn();
+    sweep_run(&run.task);
     return end() && reader.frame.halves == halves && pt_task_status(&run.task) == PT_ECANCELED;
 }
 
@@ -144,12 +110,7 @@ static int one_round(void)
 {
     slowest = LONG;
     begin(FAST);
-    SHOT = cancel_at;
-    while (pt_task_alive(&run.task))
-        turn();
-    SHOT = 0;
-    pt_loop_turn(&loop, board_now()); /* a cancel that came too late */
-    canceled += pt_task_status(&run.task) == PT_ECANCELED;
+    sweep_canceled(&run.task);
     if (!end())
         return 1; /* memory was written behind the end of the run */
     slowest = SHORT;
@@ -162,8 +123,7 @@ static int one_round(void)
 
 static bool ends_with(pt_status status)
 {
-    while (pt_task_alive(&run.task))
-        turn();
+    sweep_run(&run.task);
     return pt_task_status(&run.task) == status && end();
 }
 
@@ -172,7 +132,7 @@ static bool interrupt_is_late(uint32_t micros)
     board_state state;
 
     begin(SLOW);
-    turn();
+    sweep_turn(&run.task);
     state = board_lock();
     wait_us(micros);
     board_unlock(state);
@@ -203,7 +163,7 @@ static int who_is_late(void)
     slowest = 1000000; /* 8 ms: longer than the patience */
     for (uint32_t shot_at = 60000; shot_at < 100000; shot_at += 10000) {
         begin(SLOW);
-        SHOT = shot_at;
+        sweep_cancel_in(shot_at);
         if (!ends_with(PT_ECANCELED))
             return 6;
         wait_us(8000);
@@ -214,41 +174,12 @@ static int who_is_late(void)
     return !is_refused(0) || !is_refused(366) || !is_refused(250001) || !read(SLOW, 10, 0) ? 7 : 0;
 }
 
-void pins_start(void);
-void pins_start(void)
-{
-}
-
-void board_received(void)
-{
-}
-
 int main(void)
 {
-    static handler *copy[48] __attribute__((aligned(256)));
-    handler *const *from = (handler *const *)(uintptr_t)VTOR;
-    int wrong = 0;
-
-    for (unsigned i = 0; i < 16 + IRQS; i++)
-        copy[i] = from[i];
-    copy[16 + DMA_IRQ] = dma;
-    copy[16 + SHOT_IRQ] = shot;
-    board_start();
-    VTOR = (uint32_t)(uintptr_t)copy;
+    sweep_open(DMA_BIT | ADC_BIT, &run.task);
+    sweep_handle(DMA_IRQ, dma);
     CLOCKS_ADC_CTRL = 1 << 11; /* from the PLL of USB, which samples.js has at 48 MHz */
-    RESETS_RESET(CLEAR) = DMA_BIT | ADC_BIT;
-    while (~RESETS_DONE & (DMA_BIT | ADC_BIT)) {
-    }
-    NVIC_ISER = 1u << DMA_IRQ | 1u << SHOT_IRQ;
-    pt_loop_init(&loop, board_now());
     adc.samples.channels = 1 << 1 | 1 << 4;
     rp2040_adc_open(&adc, 48000000, 3, 4, &loop);
-    pt_remote_open(&cancel, &loop, pt_remote_cancel, &run.task);
-    if (!rounds)
-        return who_is_late();
-    while (!wrong && done < rounds) {
-        wrong = one_round();
-        done++;
-    }
-    return wrong;
+    return rounds ? sweep(one_round) : who_is_late();
 }
