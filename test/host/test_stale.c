@@ -129,6 +129,73 @@ START_TEST(a_duplicate_of_a_closed_descriptor_does_not_wake_the_new_owner_of_its
 }
 END_TEST
 
+START_TEST(a_copy_that_gets_the_number_of_its_closed_descriptor_can_be_opened)
+{
+    int copy, number;
+
+    open_pair(_i);
+    number = io.fd;
+    copy = dup(number);
+    pt_io_close(&io);
+    ck_assert_int_eq(dup2(copy, number), number);
+    ck_assert_int_eq(pt_io_open(&other, &host.system, number), PT_OK);
+    host_start(&a, 'A', &other, "r");
+    host_run();
+    host_put(ends[1], "mine");
+    host_run();
+    ck_assert_trace("Ar:mine@0 ");
+    pt_io_close(&other);
+    close(copy);
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
+/* Open a pair of sockets, and close IO with one end, or release it: how many calls of
+ * epoll_ctl(2) that costs. COPY: duplicate the end before. */
+static int calls_of_the_end(bool close, int *copy)
+{
+    int before;
+
+    host_pair(ends);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    if (copy)
+        *copy = dup(ends[0]);
+    before = host.calls[HOST_epoll_ctl];
+    if (close)
+        pt_io_close(&io);
+    else
+        pt_io_release(&io);
+    return host.calls[HOST_epoll_ctl] - before;
+}
+
+START_TEST(epoll_is_told_of_a_close_only_once_a_copy_was_seen)
+{
+    int copy;
+
+    if (!host_is(_i, "epoll"))
+        return;
+    host_open("epoll");
+    ck_assert_int_eq(calls_of_the_end(false, NULL), 1);
+    close(ends[0]);
+    close(ends[1]);
+    ck_assert_int_eq(calls_of_the_end(true, NULL), 0);
+    close(ends[1]);
+
+    ck_assert_int_eq(calls_of_the_end(true, &copy), 0);
+    host_put(ends[1], "stale");
+    host_start(&b, 'B', NULL, "s");
+    host_run();
+    ck_assert_trace("Bs@5 ");
+    close(copy);
+    close(ends[1]);
+
+    ck_assert_int_eq(calls_of_the_end(true, NULL), 1);
+    close(ends[1]);
+    host_close();
+}
+END_TEST
+
 START_TEST(an_event_of_an_earlier_generation_is_ignored)
 {
     open_pair(_i);
@@ -212,6 +279,8 @@ Suite *host_suite_stale(void)
     host_test(suite, a_close_beats_an_event_of_the_same_turn);
     host_test(suite, a_pt_io_may_be_freed_after_its_waiters_have_run);
     host_test(suite, a_duplicate_of_a_closed_descriptor_does_not_wake_the_new_owner_of_its_number);
+    host_test(suite, a_copy_that_gets_the_number_of_its_closed_descriptor_can_be_opened);
+    host_test(suite, epoll_is_told_of_a_close_only_once_a_copy_was_seen);
     host_test(suite, an_event_of_an_earlier_generation_is_ignored);
     host_test(suite, an_event_of_a_socket_is_not_delivered_to_a_file_with_its_number);
     host_test(suite, a_descriptor_has_one_owner_in_a_loop_and_it_keeps_its_events);

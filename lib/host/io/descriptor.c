@@ -169,7 +169,8 @@ static void restore(struct pt_system *system, int fd)
     }
 }
 
-int pt_io_release(struct pt_io *io)
+/* Close IO, but not its descriptor: the result. CLOSES: its close comes next. */
+static int leave(struct pt_io *io, bool closes)
 {
     struct pt_system *system = io->system;
     struct pt_slot_ *slot = system ? pt_io_slot_(io) : NULL;
@@ -181,7 +182,7 @@ int pt_io_release(struct pt_io *io)
         pt_slot_leave_(slot, io);
     if (slot && io->polled && !pt_slot_first_(slot) &&
         !pt_forked_since_(system->forks)) /* a child shares its parent's poller */
-        system->poller->remove(system, io->fd);
+        system->poller->remove(system, io->fd, closes);
     if (slot && io->restores && !pt_forked_since_(system->forks))
         restore(system, io->fd);
     system->sharing -= slot && io->shares;
@@ -199,6 +200,11 @@ int pt_io_release(struct pt_io *io)
     return fd;
 }
 
+int pt_io_release(struct pt_io *io)
+{
+    return leave(io, false);
+}
+
 pt_status pt_io_close(struct pt_io *io)
 {
     struct pt_slot_ *slot = io->system && !io->borrowed ? pt_io_slot_(io) : NULL;
@@ -207,7 +213,7 @@ pt_status pt_io_close(struct pt_io *io)
 
     while (slot && slot->borrowers)
         pt_io_release(slot->borrowers);
-    fd = pt_io_release(io);
+    fd = leave(io, !io->borrowed);
     failed = fd >= 0 && !io->borrowed && close(fd) && errno != EINTR;
     return failed ? pt_io_fail_(io, errno) : (pt_status)PT_OK;
 }

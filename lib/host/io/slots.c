@@ -48,7 +48,7 @@ static int report(struct pt_system *system, int fd, const struct pt_io *joins, b
     if (error == EEXIST && again)
         return 0;
     if (error == EPERM && again)
-        system->poller->remove(system, fd);
+        system->poller->remove(system, fd, false);
     if (error && error != EPERM)
         return error;
     slot->generation++;

@@ -19,6 +19,7 @@ struct state {
     int fd;
     int outer;   /* another loop waits for this one, which has FD; -1: none does */
     bool coarse; /* the kernel has no epoll_pwait2: timeouts are in milliseconds */
+    bool copied; /* a copy of a descriptor was still open after its close */
     struct epoll_event events[EVENTS];
 };
 
@@ -28,7 +29,7 @@ static bool open_(struct pt_system *system)
 
     if (!state)
         return false;
-    state->coarse = false;
+    state->coarse = state->copied = false;
     state->outer = -1;
     state->fd = epoll_create1(EPOLL_CLOEXEC);
     if (state->fd < 0) {
@@ -86,11 +87,15 @@ static int control(struct pt_system *system, int operation, int fd, unsigned gen
 static int add(struct pt_system *system, int fd, unsigned generation, unsigned level)
 {
     const struct pt_slot_ *slot = fd != system->wakeup[0] ? &system->places[fd] : NULL;
+    bool polled = slot && pt_slot_is_polled_(slot);
+    int error;
 
-    if (slot && pt_slot_is_polled_(slot) && (level || slot->level) &&
-        !control(system, EPOLL_CTL_MOD, fd, generation, level))
+    if (polled && (level || slot->level) && !control(system, EPOLL_CTL_MOD, fd, generation, level))
         return 0; /* else it is another file by now */
-    return control(system, EPOLL_CTL_ADD, fd, generation, level);
+    error = control(system, EPOLL_CTL_ADD, fd, generation, level);
+    if (error == EEXIST && !polled) /* its copy has its number again */
+        error = control(system, EPOLL_CTL_MOD, fd, generation, level);
+    return error;
 }
 
 /* A change of a registration reports what is ready, edge-triggered, too. */
@@ -101,11 +106,14 @@ static void again(struct pt_system *system, int fd)
     control(system, EPOLL_CTL_MOD, fd, slot->generation, pt_slot_level_(slot, NULL));
 }
 
-static void remove_(struct pt_system *system, int fd)
+/* The close of a file's last descriptor removes it, too, and saves a call. A copy, for example of
+ * a child, keeps it registered: a program that has such copies is found by the first event. */
+static void remove_(struct pt_system *system, int fd, bool closes)
 {
     const struct state *state = system->state;
 
-    epoll_ctl(state->fd, EPOLL_CTL_DEL, fd, NULL); /* a copy of fd would keep it registered */
+    if (!closes || state->copied)
+        epoll_ctl(state->fd, EPOLL_CTL_DEL, fd, NULL);
 }
 
 /* epoll_pwait2(2): an older C library does not have it. */
@@ -174,14 +182,15 @@ static bool copy(const struct pt_system *system, int instance)
     return error != ENOMEM && error != ENOSPC;
 }
 
-/* A file is registered whose descriptor was closed before it was forgotten, and that a copy keeps
- * open: level-triggered it would end each wait, and only a descriptor could remove it. So begin
- * anew; if that fails, the next wait tries again. */
+/* A file is registered whose descriptor was closed, and that a copy keeps open: level-triggered it
+ * would end each wait, and only that descriptor could remove it. So begin anew; if that fails, the
+ * next such event tries again. */
 static void renew(struct pt_system *system)
 {
     struct state *state = system->state;
     int old = state->fd, fresh = epoll_create1(EPOLL_CLOEXEC);
 
+    state->copied = true;
     if (fresh < 0)
         return;
     if (!copy(system, fresh) || (state->outer >= 0 && surround(state, fresh))) {

@@ -116,8 +116,9 @@ static void again(struct pt_system *system, int fd)
     }
 }
 
-static void remove_(struct pt_system *system, int fd)
+static void remove_(struct pt_system *system, int fd, bool closes)
 {
+    (void)closes;
     drop(system->state, fd);
     change(system->state, fd, EVFILT_READ, EV_DELETE, 0);
     change(system->state, fd, EVFILT_WRITE, EV_DELETE, 0);

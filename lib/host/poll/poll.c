@@ -88,11 +88,12 @@ static int add(struct pt_system *system, int fd, unsigned generation, unsigned l
 }
 
 /* The last descriptor in the table takes the place of the removed one. */
-static void remove_(struct pt_system *system, int fd)
+static void remove_(struct pt_system *system, int fd, bool closes)
 {
     struct state *state = system->state;
     int place = state->places[fd];
 
+    (void)closes;
     state->places[fd] = -1;
     state->count--;
     if ((unsigned)place == state->count)

@@ -41,8 +41,8 @@ struct pt_poller {
      * if it was reported before. NULL: each wait does. */
     void (*again)(struct pt_system *system, int fd);
 
-    /* Remove a descriptor, which is still open. */
-    void (*remove)(struct pt_system *system, int fd);
+    /* Remove a descriptor, which is still open. CLOSES: its close comes next. */
+    void (*remove)(struct pt_system *system, int fd, bool closes);
 
     /* Wait until something happens, or for TIMEOUT nanoseconds, rounded up; it is at most a day.
      * Below 0: wait forever. Each event goes to pt_system_notice_. A signal ends the wait. Returns

@@ -212,7 +212,7 @@ int pt_uring_add_(struct pt_system *system, int fd, unsigned generation, unsigne
     int result = 0;
 
     if (again) /* that poll can hold a file that was closed since */
-        pt_uring_remove_(system, fd);
+        pt_uring_remove_(system, fd, false);
     if (it->made)
         result = begin(system, fd, generation, level);
     if (pt_uring_renew_(system, result))
@@ -236,10 +236,11 @@ static int end(struct pt_system *system, int fd)
     return result;
 }
 
-void pt_uring_remove_(struct pt_system *system, int fd)
+void pt_uring_remove_(struct pt_system *system, int fd, bool closes)
 {
     struct pt_uring_ *it = system->state;
 
+    (void)closes; /* a poll keeps its file open */
     if (it->made && pt_uring_renew_(system, end(system, fd)))
         end(system, fd);
 }

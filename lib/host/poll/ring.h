@@ -25,7 +25,7 @@ void pt_uring_close_(struct pt_uring_ *it);
 
 /* Begin the poll of a descriptor, and end it: as in struct pt_poller. */
 int pt_uring_add_(struct pt_system *system, int fd, unsigned generation, unsigned level);
-void pt_uring_remove_(struct pt_system *system, int fd);
+void pt_uring_remove_(struct pt_system *system, int fd, bool closes);
 
 /* Let the next wait report what the slot of a descriptor lacks, which only pollsets have. */
 void pt_uring_again_(struct pt_system *system, int fd);
