@@ -2,27 +2,12 @@
  * SPDX-License-Identifier: MIT */
 #include "rp2040_adc.h"
 
-#define REGISTER(address) (*(volatile uint32_t *)(uintptr_t)(address))
+#include "rp2040.h"
 
-/* A write so far behind a register sets or clears the bits of what is written. */
-enum { SET = 0x2000, CLEAR = 0x3000 };
-
-#define RESETS_RESET(alias) REGISTER(0x4000c000 + (alias))
-#define RESETS_DONE REGISTER(0x4000c008)
 #define ADC_STATE(alias) REGISTER(0x4004c000 + (alias))
 #define ADC_FIFO_STATE REGISTER(0x4004c008)
 #define ADC_FIFO REGISTER(0x4004c00c)
 #define ADC_PERIOD REGISTER(0x4004c010)
-#define DMA_FROM(n) REGISTER(0x50000000 + 0x40 * (n))
-#define DMA_TO(n) REGISTER(0x50000004 + 0x40 * (n))
-#define DMA_COUNT(n) REGISTER(0x50000008 + 0x40 * (n))
-#define DMA_START(n) REGISTER(0x5000000c + 0x40 * (n)) /* writes DMA_CONTROL, and starts */
-#define DMA_CONTROL(n, alias) REGISTER(0x50000010 + 0x40 * (n) + (alias))
-#define DMA_START_TO(n) REGISTER(0x5000002c + 0x40 * (n)) /* writes DMA_TO, and starts if not 0 */
-#define DMA_REQUESTS(n) REGISTER(0x50000800 + 0x40 * (n)) /* of the ADC; a write clears them */
-#define DMA_ENABLE(alias) REGISTER(0x50000404 + (alias))
-#define DMA_STATE REGISTER(0x5000040c)
-#define DMA_ABORT REGISTER(0x50000444)
 
 enum { DMA = 1 << 2 };                                                   /* in RESETS */
 enum { ON = 1 << 0, SENSES = 1 << 1, RUNS = 1 << 3, IS_READY = 1 << 8 }; /* in ADC_STATE */
@@ -31,9 +16,8 @@ enum { ASK_AT_ONE = 1 << 24 | 1 << 3 | 1 << 0, EMPTY = 1 << 8, LOST = 1 << 11 };
 
 /* In DMA_CONTROL. DATA: by the ADC's requests, 16 bits, to memory; it interrupts only if it is to
  * write to 0. FEED: at once, a word, from the two of `given` in turn. */
-enum { ENABLED = 1 << 0, CHAIN = 11 };
-enum { DATA = 36 << 15 | 1 << 21 | 1 << 5 | 1 << 2 | ENABLED };
-enum { FEED = 63 << 15 | 3 << 6 | 1 << 4 | 2 << 2 | ENABLED };
+enum { DATA = 36 << ASKED_BY | QUIET | TO_NEXT | HALVES | ENABLED };
+enum { FEED = 63 << ASKED_BY | 3 << 6 | FROM_NEXT | WORDS | ENABLED };
 
 enum { CHANNELS = 5, CONVERSION = 96, LONGEST = 65536 };
 
@@ -47,16 +31,11 @@ static uint32_t both(const struct rp2040_adc *it)
     return 1u << it->data | 1u << it->feed;
 }
 
-static uint32_t address(const volatile void *memory)
-{
-    return (uint32_t)(uintptr_t)memory;
-}
-
 static uint32_t half_at(const struct rp2040_adc *it, uint8_t half)
 {
     const struct transfer *transfer = it->samples.controller.transfer;
 
-    return address(transfer->in) + (half ? transfer->ins / 2u : 0);
+    return rp2040_address(transfer->in) + (half ? transfer->ins / 2u : 0);
 }
 
 /* From one conversion to the next, in 256ths of a clock; 0 if that cannot be. */
@@ -79,11 +58,11 @@ static void start_dma(struct rp2040_adc *it)
     it->half = 0;
     it->given[0] = 0;
     it->given[1] = half_at(it, 1);
-    DMA_FROM(it->feed) = address(&it->given[1]);
-    DMA_TO(it->feed) = address(&DMA_START_TO(it->data));
+    DMA_FROM(it->feed) = rp2040_address(&it->given[1]);
+    DMA_TO(it->feed) = rp2040_address(&DMA_START_TO(it->data));
     DMA_COUNT(it->feed) = 1;
     DMA_CONTROL(it->feed, 0) = FEED | (uint32_t)it->feed << CHAIN;
-    DMA_FROM(it->data) = address(&ADC_FIFO);
+    DMA_FROM(it->data) = rp2040_address(&ADC_FIFO);
     DMA_TO(it->data) = half_at(it, 0);
     DMA_COUNT(it->data) = it->samples.controller.transfer->ins / 4u;
     DMA_REQUESTS(it->data) = 0;
@@ -153,10 +132,7 @@ static bool holds(struct controller *by)
 static void reset(struct controller *by)
 {
     (void)by;
-    RESETS_RESET(SET) = DMA;
-    RESETS_RESET(CLEAR) = DMA;
-    while (~RESETS_DONE & DMA) {
-    }
+    rp2040_reset(DMA);
 }
 
 /* DATA has begun a half: the other one is full, and is given behind this one. */

@@ -24,13 +24,15 @@ class Timer extends RPTimer {
 const DR = 0x00, FR = 0x18, IFLS = 0x34, RIS = 0x3c, MIS = 0x40, ICR = 0x44, DMACR = 0x48;
 const FR_BUSY = 1 << 3, FR_RXFE = 1 << 4, FR_TXFF = 1 << 5, FR_RXFF = 1 << 6, FR_TXFE = 1 << 7;
 const RX = 1 << 4, TX = 1 << 5, PAUSE = 1 << 6, OVERRUN = 1 << 10;
+const DR_OVERRUN = 1 << 11;
 const RX_DMA = 1, TX_DMA = 2;
 const BITS = 10; // of a byte on the line
 const LEVELS = [4, 8, 16, 24, 28];
 
 // The UART: a byte takes its time on the line, in both directions; FIFOs of 32 bytes, or of one;
 // interrupts at the levels, after a pause of 32 bits, and at an overrun; requests to the DMA.
-// `onByte(byte)` gets what was sent, when its stop bit ends. `receive(byte)` brings a byte at once.
+// `onByte(byte)` gets what was sent, when its stop bit ends. `receive(word)` brings a byte at once,
+// with bits of DR that say what is wrong with it. The first byte behind an overrun says so, too.
 class Uart extends RPUART {
     constructor(...words) {
         super(...words);
@@ -41,7 +43,8 @@ class Uart extends RPUART {
         this.raw = 0;
         this.dmaControl = 0;
         this.shift = this.rp2040.clock.createAlarm(() => this.shifted());
-        this.pause = this.rp2040.clock.createAlarm(() => this.set(PAUSE));
+        this.lost = 0; // of the next byte
+        this.pause = this.rp2040.clock.createAlarm(() => this.bytes.length && this.set(PAUSE));
     }
 
     get depth() {
@@ -95,13 +98,16 @@ class Uart extends RPUART {
             dma.clearDREQ(number);
     }
 
-    receive(byte) {
+    receive(word) {
         if (!this.enabled || !this.rxEnabled)
             return;
-        if (this.bytes.length >= this.depth)
+        if (this.bytes.length >= this.depth) {
             this.raw |= OVERRUN;
-        else
-            this.bytes.push(byte);
+            this.lost = DR_OVERRUN;
+        } else {
+            this.bytes.push(word | this.lost);
+            this.lost = 0;
+        }
         if (this.fifosEnabled)
             this.pause.schedule(32 * this.bit);
         this.update();
