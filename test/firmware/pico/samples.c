@@ -4,7 +4,7 @@
  * Sample n of all has n in its low bits, and its channel above. With ROUNDS, each round is a run
  * that is canceled by an interrupt, and one whose halves must be whole. Without, a task and an
  * interrupt are late, the DMA is slow, and hangs. */
-#include "chips/rp2040_adc.h"
+#include "chips/rp2040/rp2040_adc.h"
 #include "sweep.h"
 
 #define CLOCKS_ADC_CTRL REGISTER(0x40008060)

@@ -4,7 +4,7 @@
  * Byte n of all has the value n, modulo 256. In a round of even number a write is canceled, and in
  * one of odd number a read. What a canceled write says that it has done goes out, and no other byte
  * of its memory; what a canceled read has not taken stays for the next one. */
-#include "chips/rp2040_uart.h"
+#include "chips/rp2040/rp2040_uart.h"
 #include "sweep.h"
 
 #define UART1_STATE REGISTER(0x40038018)
