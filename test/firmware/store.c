@@ -84,14 +84,19 @@ PT_END
 
 static PT_TASK(user) user;
 
-/* The power comes back; it goes again after POWER steps. */
-static void power_on(unsigned round, unsigned rounds, uint32_t power)
+static void reset_part(void)
 {
     open_loop();
     flash_model_open(&flash, &loop, unit);
+    store = (struct store){.flash = &flash.flash};
+}
+
+/* The power comes back; it goes again after POWER steps. */
+static void power_on(unsigned round, unsigned rounds, uint32_t power)
+{
+    reset_part();
     flash.power = power;
     memset(&user, 0, sizeof user);
-    store = (struct store){.flash = &flash.flash};
     PT_START(&loop, &user, user, .round = round, .rounds = rounds);
 }
 
@@ -170,6 +175,73 @@ START_TEST(power_that_goes_again_and_again_at_any_byte_damages_nothing)
 }
 END_TEST
 
+/* --- one value ------------------------------------------------------------------------------ */
+
+struct one {
+    struct pt pt;
+    uint16_t key, length;
+    uint8_t bytes[LARGE + 1];
+    struct store_write write;
+    struct store_read read;
+};
+
+static PT_ASYNC(one, self)
+{
+    PT_TRY(&self->write, store_write, .store = &store, .key = self->key, .from = self->bytes,
+           .length = self->length);
+}
+PT_END
+
+static PT_TASK(one) one;
+
+static void begin_one(uint16_t key, uint16_t length)
+{
+    memset(&one, 0, sizeof one);
+    PT_START(&loop, &one, one, .key = key, .length = length);
+}
+
+static pt_status end_one(void)
+{
+    while (pt_task_alive(&one.task))
+        board_turn_posted(&loop);
+    return pt_task_status(&one.task);
+}
+
+static pt_status write_one(uint16_t key, uint16_t length)
+{
+    begin_one(key, length);
+    return end_one();
+}
+
+static PT_TASK(store_open) opener;
+
+static pt_status open_store(void)
+{
+    memset(&opener, 0, sizeof opener);
+    PT_START(&loop, &opener, store_open, .store = &store);
+    while (pt_task_alive(&opener.task))
+        board_turn_posted(&loop);
+    return pt_task_status(&opener.task);
+}
+
+/* The length of a key's value. */
+static uint16_t length_now(uint16_t key)
+{
+    static PT_TASK(store_read) read;
+    static uint8_t bytes[LARGE + 1];
+
+    memset(&read, 0, sizeof read);
+    PT_START(&loop, &read, store_read, .store = &store, .key = key, .to = bytes,
+             .size = sizeof bytes);
+    while (pt_task_alive(&read.task))
+        board_turn_posted(&loop);
+    ck_assert(pt_task_status(&read.task) == PT_OK ||
+              pt_task_status(&read.task) == (pt_status)STORE_NONE);
+    return read.frame.length;
+}
+
+/* --- cut off --------------------------------------------------------------------------------- */
+
 static void cancel(struct hardware *self)
 {
     (void)self;
@@ -189,7 +261,8 @@ START_TEST(after_a_cancel_at_any_tick_a_value_is_the_old_one_or_the_new_one_and_
         while (pt_task_alive(&user.task))
             board_turn_posted(&loop);
         ck_assert_int_eq(pt_task_status(&user.task), PT_ECANCELED);
-        found = store; /* what a task would read now, ... */
+        (void)length_now(0);
+        found = store; /* what a task reads now, ... */
         power_on(0, 0, 0);
         run_to_the_end(); /* ... and behind a reset */
         ck_assert(!found.end || (store.erases == found.erases && store.end == found.end &&
@@ -214,31 +287,62 @@ START_TEST(both_sectors_are_erased_in_turn_and_counted)
 }
 END_TEST
 
-struct one {
-    struct pt pt;
-    uint16_t key, length;
-    uint8_t bytes[LARGE];
-    struct store_write write;
-    struct store_read read;
-};
-
-static PT_ASYNC(one, self)
+static void fail(struct hardware *self)
 {
-    PT_TRY(&self->write, store_write, .store = &store, .key = self->key, .from = self->bytes,
-           .length = self->length);
+    (void)self;
+    flash.fails = true;
 }
-PT_END
 
-static pt_status write_one(uint16_t key, uint16_t length)
+START_TEST(a_write_behind_a_flash_that_failed_for_a_while_is_there_behind_a_reset)
 {
-    static PT_TASK(one) one;
+    static struct hardware failure = {.act = fail};
 
-    memset(&one, 0, sizeof one);
-    PT_START(&loop, &one, one, .key = key, .length = length);
-    while (pt_task_alive(&one.task))
-        board_turn_posted(&loop);
-    return pt_task_status(&one.task);
+    for (pt_time when = 1; when < 300; when++) {
+        pt_status code;
+
+        open_world();
+        ck_assert_int_eq(write_one(1, LARGE), PT_OK);
+        ck_assert_int_eq(write_one(2, LARGE), PT_OK);
+        hardware_at(&failure, (pt_time)(board_now() + when));
+        code = write_one(1, LARGE + 1); /* which goes over to the other sector */
+        ck_assert(code == PT_OK || code == (pt_status)BUS_FAILED);
+        hardware_stop(&failure);
+        flash.fails = false;
+        ck_assert_int_eq(write_one(3, 4), PT_OK); /* which the old one has room for */
+        reset_part();
+        ck_assert_int_eq(open_store(), PT_OK);
+        ck_assert_uint_eq(length_now(3), 4);
+        ck_assert_uint_eq(length_now(2), LARGE);
+        ck_assert_uint_ge(length_now(1), LARGE);
+        ck_assert_uint_eq(flash.broken, 0);
+    }
 }
+END_TEST
+
+START_TEST(a_write_that_is_canceled_while_the_flash_hangs_ends)
+{
+    ck_assert_int_eq(write_one(1, 4), PT_OK);
+    flash.hangs = true;
+    begin_one(1, 5);
+    run_for(10);
+    pt_cancel(&one.task, PT_ECANCELED);
+    run_for(200);
+    ck_assert(!pt_task_alive(&one.task));
+    ck_assert_uint_eq(flash.flash.controller.resets, 1);
+    flash.hangs = false;
+    ck_assert_uint_eq(length_now(1), 4);
+}
+END_TEST
+
+START_TEST(a_second_open_waits_for_the_task_that_writes)
+{
+    begin_one(1, LARGE);
+    run_for(10);
+    ck_assert_int_eq(open_store(), PT_OK);
+    ck_assert(!pt_task_alive(&one.task) && pt_task_status(&one.task) == PT_OK);
+    ck_assert_uint_eq(length_now(1), LARGE);
+}
+END_TEST
 
 START_TEST(values_that_are_too_much_are_refused_and_nothing_is_erased)
 {
@@ -260,6 +364,9 @@ int main(void)
         &after_a_power_cut_at_each_byte_of_each_write_a_value_is_the_old_one_or_the_new_one,
         &power_that_goes_again_and_again_at_any_byte_damages_nothing,
         &after_a_cancel_at_any_tick_a_value_is_the_old_one_or_the_new_one_and_stays_so,
+        &a_write_behind_a_flash_that_failed_for_a_while_is_there_behind_a_reset,
+        &a_write_that_is_canceled_while_the_flash_hangs_ends,
+        &a_second_open_waits_for_the_task_that_writes,
         &both_sectors_are_erased_in_turn_and_counted,
         &values_that_are_too_much_are_refused_and_nothing_is_erased,
     };

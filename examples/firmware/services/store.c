@@ -105,10 +105,13 @@ static void take_over(const struct store_look *self)
     self->store->end = self->end;
     self->store->current = self->current;
     self->store->torn = self->torn;
+    self->store->known = true;
 }
 
 PT_ASYNC(store_look, self)
 {
+    if (self->store->known)
+        PT_RETURN(PT_OK);
     self->current = 1; /* so that the first one is 0 */
     for (self->sector = 0; self->sector < 2; self->sector++) {
         PT_TRY(&self->job, flash_job, .flash = self->store->flash, .does = FLASH_READ,
@@ -142,9 +145,13 @@ PT_END
 
 PT_ASYNC(store_open, self)
 {
-    pt_lock_init(&self->store->lock);
-    PT_TRY(&self->look, store_look, .store = self->store);
-    PT_RETURN(self->store->end ? PT_OK : STORE_NONE);
+    if (!self->store->lock.owner) /* else it was opened, and somebody uses it */
+        pt_lock_init(&self->store->lock);
+    PT_WITH_LOCK(&self->held, &self->store->lock) {
+        self->store->known = false;
+        PT_TRY(&self->look, store_look, .store = self->store);
+        PT_RETURN(self->store->end ? PT_OK : STORE_NONE);
+    }
 }
 PT_END
 
@@ -168,16 +175,18 @@ PT_END
 PT_ASYNC(store_read, self)
 {
     PT_WITH_LOCK(&self->held, &self->store->lock) {
-        PT_TRY(&self->find, store_find, .store = self->store, .key = self->key, .begin = BEGIN);
-        self->length = self->find.length;
+        PT_TRY(&self->in_turn.look, store_look, .store = self->store);
+        PT_TRY(&self->in_turn.find, store_find, .store = self->store, .key = self->key,
+               .begin = BEGIN);
+        self->length = self->in_turn.find.length;
         if (!self->length)
             PT_RETURN(STORE_NONE);
         if (self->length > self->size)
             PT_RETURN(PT_ERANGE);
         PT_TRY(&self->job, flash_job, .flash = self->store->flash, .does = FLASH_READ,
-               .at = here(self->store, self->find.found + HEAD), .in = self->to,
+               .at = here(self->store, self->in_turn.find.found + HEAD), .in = self->to,
                .ins = self->length);
-        if (checksum_of(self->key, self->to, self->length) != self->find.crc)
+        if (checksum_of(self->key, self->to, self->length) != self->in_turn.find.crc)
             PT_RETURN(STORE_DAMAGED);
     }
 }
@@ -230,6 +239,7 @@ static void is_moved(struct store_move *self)
     self->store->erases++;
     self->store->end = self->to;
     self->store->torn = false;
+    self->store->known = true;
 }
 
 static uint32_t there(const struct store *store, uint32_t at)
@@ -271,6 +281,7 @@ PT_ASYNC(store_move, self)
         if (self->copies)
             break;
         self->copies = true;
+        self->store->known = false; /* from here on */
         PT_TRY(&self->job, flash_job, .flash = self->store->flash, .does = FLASH_ERASE,
                .at = there(self->store, 0));
     }
@@ -285,37 +296,31 @@ static bool has_room(const struct store *store, uint16_t length)
     return !store->torn && behind(store, store->end, length) <= store->flash->sector;
 }
 
-/* Cut off, it can be in the flash all the same: who reads the value now must get what a reader
- * behind a reset would get. */
-PT_ASYNC(store_change, self)
+static void is_put(struct store_write *self)
 {
-    self->begun = true;
-    if (!has_room(self->store, self->length)) {
-        PT_TRY(&self->move, store_move, .store = self->store, .key = self->key, .from = self->from,
-               .length = self->length);
-    } else {
-        self->store->torn = true; /* until it is whole */
-        PT_TRY(&self->put, store_put, .store = self->store,
-               .at = here(self->store, self->store->end), .key = self->key, .length = self->length,
-               .crc = checksum_of(self->key, self->from, self->length), .from = self->from);
-        self->store->end = behind(self->store, self->store->end, self->length);
-        self->store->torn = false;
-    }
-    self->begun = false;
-
-    PT_FINALLY
-    if (self->begun)
-        PT_WAIT_COMPLETE(&self->look, store_look, .store = self->store);
+    self->store->end = behind(self->store, self->store->end, self->length);
+    self->store->known = true;
 }
-PT_END
 
+/* Cut off, it can be in the flash all the same: who comes next must get what a reader behind a reset
+ * would get. */
 PT_ASYNC(store_write, self)
 {
     if (self->key == NO_KEY)
         PT_RETURN(PT_EINVAL);
     PT_WITH_LOCK(&self->held, &self->store->lock) {
-        PT_TRY(&self->change, store_change, .store = self->store, .key = self->key,
-               .from = self->from, .length = self->length);
+        PT_TRY(&self->in_turn.look, store_look, .store = self->store);
+        if (has_room(self->store, self->length)) {
+            self->store->known = false;
+            PT_TRY(&self->in_turn.put, store_put, .store = self->store,
+                   .at = here(self->store, self->store->end), .key = self->key,
+                   .length = self->length, .crc = checksum_of(self->key, self->from, self->length),
+                   .from = self->from);
+            is_put(self);
+        } else {
+            PT_TRY(&self->in_turn.move, store_move, .store = self->store, .key = self->key,
+                   .from = self->from, .length = self->length);
+        }
     }
 }
 PT_END

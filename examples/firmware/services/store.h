@@ -41,10 +41,12 @@ struct store {
     uint32_t end;    /* of the log, in its sector */
     uint8_t current; /* the sector: 0 or 1 */
     bool torn;       /* nothing can be appended */
+    bool known;      /* the flash is like that; else the next operation looks */
     struct pt_lock lock;
 };
 
-/* store_look - private: find the log, and its end; awaited. After a failure nothing has changed. */
+/* store_look - private: find the log, and its end, unless they are known; awaited
+ * After a failure nothing has changed. */
 struct store_look {
     struct pt pt;
     struct store *store;
@@ -60,10 +62,11 @@ PT_DECLARE(store_look);
 
 /* store_open - find out what is there; awaited, before all else
  * STORE_NONE if there is nothing: the store is empty, and can be used. Otherwise PT_OK, or a code of
- * the flash: then it must be opened again. */
+ * the flash, or the reason of a cancel: then the next operation looks again. */
 struct store_open {
     struct pt pt;
     struct store *store;
+    struct pt_held held;
     struct store_look look;
 };
 PT_DECLARE(store_open);
@@ -125,29 +128,19 @@ struct store_read {
     uint16_t size;
     uint16_t length; /* result */
     struct pt_held held;
-    struct store_find find;
+    union {
+        struct store_look look;
+        struct store_find find;
+    } in_turn;
     struct flash_job job;
 };
 PT_DECLARE(store_read);
-
-/* store_change - private: store_write, with the lock; awaited */
-struct store_change {
-    struct pt pt;
-    struct store *store;
-    uint16_t key, length;
-    const uint8_t *from;
-    bool begun; /* and not over */
-    struct store_put put;
-    struct store_move move;
-    struct store_look look;
-};
-PT_DECLARE(store_change);
 
 /* store_write - the value of KEY is now FROM, of LENGTH bytes; awaited
  * Without bytes the key has no value any more. PT_OK when it is in the flash. STORE_FULL if all
  * values together are more than a sector: nothing has changed, and nothing was erased. PT_EINVAL for
  * the key 0xffff. Or a code of the flash, or the reason of a cancel: the value is the old one or the
- * new one, and which of them it is, is known when the task has ended: its cleanup looks. */
+ * new one, and which of them it is, the next operation finds out: it looks first. */
 struct store_write {
     struct pt pt;
     struct store *store;
@@ -155,7 +148,11 @@ struct store_write {
     const uint8_t *from;
     uint16_t length;
     struct pt_held held;
-    struct store_change change;
+    union {
+        struct store_look look;
+        struct store_put put;
+        struct store_move move;
+    } in_turn;
 };
 PT_DECLARE(store_write);
 

@@ -1,6 +1,7 @@
 /* flash_model.c - the flash, a few bytes at a time
  * SPDX-License-Identifier: MIT */
 #include "flash_model.h"
+#include "drivers/codes.h"
 
 enum { ERASE_PARTS = 4 };
 
@@ -74,12 +75,13 @@ static void act(struct hardware *hardware)
                         : it->flash.does == FLASH_READ  ? 16
                                                         : 1;
 
-    for (; together && it->done < length(it) && !it->is_off; together--)
+    for (; together && it->done < length(it) && !it->is_off && !it->hangs; together--)
         step(it);
-    if (it->is_off)
+    if (it->is_off || it->hangs)
         return;
     if (it->done == length(it))
-        controller_done(&it->flash.controller, PT_OK);
+        controller_done(&it->flash.controller,
+                        it->fails ? (pt_status)BUS_FAILED : (pt_status)PT_OK);
     else if (it->aborted)
         controller_done(&it->flash.controller, PT_ECANCELED);
     else
@@ -122,7 +124,7 @@ void flash_model_open(struct flash_model *it, struct pt_loop *loop, uint8_t unit
     it->flash.sector = FLASH_MODEL_SECTOR;
     it->flash.unit = unit;
     it->hardware.act = act;
-    it->is_off = false;
+    it->is_off = it->fails = it->hangs = false;
     it->power = 0;
     it->steps = 0;
 }

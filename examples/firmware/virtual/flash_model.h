@@ -18,6 +18,8 @@ struct flash_model {
     uint32_t
         power;   /* steps until the power goes: a byte programmed, a part of an erase; 0: never */
     bool is_off; /* it has gone: nothing ever comes back */
+    bool fails;  /* what a job does is done, and it ends with BUS_FAILED all the same */
+    bool hangs;  /* a job does nothing, and has no end but a reset */
     unsigned steps;  /* so far; counted for tests, as the rest */
     unsigned broken; /* what a flash does not take */
     unsigned erases[2];
