@@ -119,6 +119,45 @@ START_TEST(a_task_that_waited_and_runs_too_late_takes_no_half_that_is_written)
 }
 END_TEST
 
+START_TEST(a_task_that_is_late_by_any_number_of_halves_is_told)
+{
+    for (pt_time halves = 250; halves < 520; halves++) {
+        open_world();
+        start(0, 0, 0, 0);
+        run_for(HALF + 1);
+        pt_pause(&reader.task);
+        run_for((pt_time)(halves * HALF));
+        pt_resume(&reader.task);
+        run_for(2 * HALF);
+        ck_assert_uint_eq(reader.frame.overruns, 1);
+        ck_assert_uint_ge(reader.frame.halves, 2); /* and it goes on */
+    }
+}
+END_TEST
+
+START_TEST(behind_a_run_no_half_is_given)
+{
+    for (pt_time rest = 1; rest < 3 * HALF; rest++) {
+        open_world();
+        start(0, 0, 0, 0);
+        run_for(HALF + 1);
+        pt_pause(&reader.task);
+        run_for(rest);
+        pt_cancel(&run.task, PT_ECANCELED);
+        while (pt_task_alive(&run.task))
+            board_turn_posted(&loop);
+        memset(buffer, POISON, sizeof buffer);
+        pt_resume(&reader.task);
+        run_for(HALF);
+        ck_assert(reader.frame.halves == 1 && !reader.frame.overruns);
+        PT_START(&loop, &run, samples_run, .adc = &adc.samples, .to = buffer, .count = COUNT);
+        reader.frame.expects = 0;
+        run_for(2 * HALF + 1);
+        ck_assert_uint_eq(reader.frame.halves, 3);
+    }
+}
+END_TEST
+
 START_TEST(a_run_that_is_canceled_at_any_tick_ends_when_the_hardware_has_let_go)
 {
     for (uint16_t lag = 0; lag < 4; lag++)
@@ -155,13 +194,18 @@ START_TEST(a_run_in_which_the_hardware_loses_a_sample_ends_with_the_code_and_ano
 }
 END_TEST
 
-START_TEST(a_buffer_that_has_not_two_halves_of_whole_groups_is_refused)
+START_TEST(a_buffer_that_has_not_two_halves_of_whole_groups_or_is_too_large_is_refused)
 {
     PT_START(&loop, &run, samples_run, .adc = &adc.samples, .to = buffer, .count = 6);
     run_for(1);
     ck_assert_int_eq(pt_task_status(&run.task), PT_EINVAL);
     PT_START(&loop, &run, samples_run, .adc = &adc.samples, .to = buffer, .count = 0);
     run_for(1);
+    ck_assert_int_eq(pt_task_status(&run.task), PT_EINVAL);
+    adc.samples.channels = 1; /* a transfer counts its bytes in 16 bits */
+    PT_START(&loop, &run, samples_run, .adc = &adc.samples, .to = buffer, .count = 32768);
+    run_for(1);
+    ck_assert(!pt_task_alive(&run.task));
     ck_assert_int_eq(pt_task_status(&run.task), PT_EINVAL);
 }
 END_TEST
@@ -172,9 +216,11 @@ int main(void)
         &a_task_that_is_in_time_gets_each_half_whole_and_in_order,
         &a_task_that_is_late_is_told_and_never_works_on_a_mixture_unknown,
         &a_task_that_waited_and_runs_too_late_takes_no_half_that_is_written,
+        &a_task_that_is_late_by_any_number_of_halves_is_told,
+        &behind_a_run_no_half_is_given,
         &a_run_that_is_canceled_at_any_tick_ends_when_the_hardware_has_let_go,
         &a_run_in_which_the_hardware_loses_a_sample_ends_with_the_code_and_another_can_begin,
-        &a_buffer_that_has_not_two_halves_of_whole_groups_is_refused,
+        &a_buffer_that_has_not_two_halves_of_whole_groups_or_is_too_large_is_refused,
     };
 
     return run_tests(tests, sizeof tests / sizeof *tests, open_world);

@@ -23,7 +23,8 @@ static bool fits(const struct samples_run *self)
 {
     uint8_t group = channels(self->adc->channels);
 
-    return group && self->count && self->count % (2u * group) == 0;
+    return group && self->count && self->count % (2u * group) == 0 &&
+           self->count <= UINT16_MAX / sizeof *self->to;
 }
 
 static void begin(struct samples_run *self)
@@ -48,10 +49,10 @@ PT_ASYNC(samples_run, self)
 }
 PT_END
 
-/* Halves that are full, and not taken. */
+/* Halves that are full, and not taken. Behind a run its memory is somebody else's. */
 static uint8_t waiting(const struct samples *adc)
 {
-    return (uint8_t)(adc->full - adc->taken);
+    return adc->controller.transfer ? samples_waiting(adc) : 0;
 }
 
 /* The hardware is in the half that the task has read, or is about to read. */

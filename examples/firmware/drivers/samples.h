@@ -37,7 +37,7 @@ struct samples {
     /* private: */
     const uint16_t *to;
     uint16_t half;         /* samples */
-    volatile uint8_t full; /* halves, modulo 256 */
+    volatile uint8_t full; /* halves, modulo 256; no more than 128 ahead of TAKEN */
     uint8_t taken;         /* the same, of the task; it reads the one before */
     bool reads;
     struct edges halves;
@@ -46,16 +46,22 @@ struct samples {
 /* samples_open - make a converter; before its interrupt is enabled. LOOP is as for pt_waker_open. */
 void samples_open(struct samples *adc, const struct controller_ops *ops, struct pt_loop *loop);
 
+/* samples_waiting - private: halves that are full, and not taken; never 256, which would be 0 */
+static inline uint8_t samples_waiting(const struct samples *adc)
+{
+    return (uint8_t)(adc->full - adc->taken);
+}
+
 /* samples_half - a half is full; in the interrupt, of any priority; O(1) */
 static inline void samples_half(struct samples *adc)
 {
-    adc->full = (uint8_t)(adc->full + 1);
+    adc->full = (uint8_t)(adc->full + (samples_waiting(adc) < 128 ? 1 : -1)); /* the other half */
     edges_post(&adc->halves);
 }
 
 /* samples_run - sample into TO, COUNT samples, until this is canceled; a task, or awaited
- * COUNT is twice a multiple of the channels. Ends with the reason of the cancel, PT_EOVERRUN if the
- * hardware has lost samples, or PT_EINVAL. */
+ * COUNT is twice a multiple of the channels, below 32,768. Ends with the reason of the cancel,
+ * PT_EOVERRUN if the hardware has lost samples, or PT_EINVAL. */
 struct samples_run {
     struct pt pt;
     struct samples *adc;
@@ -67,9 +73,10 @@ struct samples_run {
 PT_DECLARE(samples_run);
 
 /* samples_next - wait for the next half that is full; awaited, by one task
- * HALF is its first sample; it can be read until the other half is full. PT_OK; PT_EOVERRUN if the
- * task was late, see above; or the reason of a cancel. While nobody samples it waits: a group with
- * samples_run in it ends that, or a block with a time. */
+ * HALF is its first sample; it can be read until the other half is full, or the run ends: what is
+ * not taken by then is gone. PT_OK; PT_EOVERRUN if the task was late, see above; or the reason of a
+ * cancel. While nobody samples it waits: a group with samples_run in it ends that, or a block with
+ * a time. */
 struct samples_next {
     struct pt pt;
     struct samples *adc;
