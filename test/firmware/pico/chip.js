@@ -14,6 +14,7 @@
 //   - SHOT, which no chip has: an interrupt after a number of cycles
 //   - DMA and SPI whose transfers take time, and an abort that is slow: dma.js; a reset of the DMA
 //   - the ADC with its round robin, its rate and its FIFO: adc.js
+//   - I2C whose bytes take time, with an abort that waits for its STOP: wires.js
 // It does not model caches, the write buffers, what a flash access costs, or bus priority: that an
 // order of two cores is right is shown for one instruction after the other, not for reordered
 // stores (an M0+ reorders none).
@@ -27,12 +28,14 @@ const { Locks, Sio } = require("./sio");
 const { Adc } = require("./adc");
 const { Dma, Spi } = require("./dma");
 const { Resets, Shot, Timer, Uart } = require("./peripherals");
+const { Wires } = require("./wires");
 const { RP2040 } = rp2040js("rp2040");
 const { SimulationClock } = rp2040js("clock/simulation-clock");
 
 const TABLE = 0x10000100;
 const PINS_IRQ = 13, FIFO_IRQ = 15;
 const UARTS = [0x40034000, 0x40038000], SPIS = [0x4003c000, 0x40040000];
+const I2CS = [0x40044000, 0x40048000];
 const ADC_BASE = 0x4004c000, DMA_BASE = 0x50000000;
 const RESETS_BASE = 0x4000c000, TIMER_BASE = 0x40054000, SHOT_BASE = 0x40070000;
 
@@ -78,6 +81,8 @@ class Chip extends RP2040 {
             this.attach(SPIS[index], new Spi(this, name, irq, dreq)));
         this.uart = this.uart.map(({ name, irq, dreq }, index) =>
             this.attach(UARTS[index], new Uart(this, name, irq, dreq)));
+        this.i2c = this.i2c.map(({ name, irq }, index) =>
+            this.attach(I2CS[index], new Wires(this, name, irq)));
         this.boot = []; // the words that have come for core 1
     }
 

@@ -16,7 +16,7 @@
 //            long as the test likes. Requests to the DMA only if SSPDMACR allows them.
 //            `exchange(value)` is the device: it gives the answer to a frame.
 //
-// The ADC's requests are in adc.js, the UART's in peripherals.js. I2C has none here.
+// The ADC's requests are in adc.js, the UART's in peripherals.js. I2C's are not modelled.
 const { rp2040js } = require("./package");
 const { RPDMA, RPDMAChannel } = rp2040js("peripherals/dma");
 const { RPSPI } = rp2040js("peripherals/spi");

@@ -178,14 +178,19 @@ class Uart extends RPUART {
     }
 }
 
-// RESETS: of the DMA alone.
-const RESET = 0x00, DMA = 1 << 2;
+// RESETS: of the DMA and of I2C alone.
+const RESET = 0x00, DMA = 1 << 2, I2C = 3;
 
 class Resets extends RPReset {
     writeUint32(offset, value) {
+        const { dma, i2c } = this.rp2040;
+
         super.writeUint32(offset, value);
-        if (offset === RESET && value & DMA)
-            this.rp2040.dma.reset();
+        if (offset !== RESET)
+            return;
+        if (value & DMA)
+            dma.reset();
+        i2c.forEach((bus, index) => value >> I2C + index & 1 && bus.reset());
     }
 }
 

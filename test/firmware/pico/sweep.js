@@ -4,6 +4,10 @@ const { Chip } = require("./chip");
 
 const LIMIT = 2e6; // instructions of a round
 
+function flying(chip) {
+    return chip.dma.aborted;
+}
+
 // sweep(prepare, { end, lent, size, limit, codes }) - the program of the command line, and its end:
 //
 //     node PROGRAM.js PROGRAM.elf [EACH]     EACH: a cancel each so many cycles
@@ -11,8 +15,8 @@ const LIMIT = 2e6; // instructions of a round
 // `prepare(chip)` gives the chip its devices; what it returns is called at the end, for a mistake
 // that they have seen. The rounds are canceled up to the cycle `end`. Without EACH the program has
 // no rounds. The DMA may write the `size` bytes of the variable `lent`, while the program has lent
-// them. `codes`: what the program's code tells.
-function sweep(prepare, { end, lent, size, limit = LIMIT, codes }) {
+// them. `codes`: what the program's code tells. `aborted(chip)`: how often something was in flight.
+function sweep(prepare, { end, lent, size, limit = LIMIT, codes, aborted = flying }) {
     const [path, each] = process.argv.slice(2);
     const chip = new Chip({ seed: 1 });
     const variable = name => chip.variable(name);
@@ -40,13 +44,17 @@ function sweep(prepare, { end, lent, size, limit = LIMIT, codes }) {
             round++;
             left = LIMIT;
         }
-        if (!chip.advance() || !--left)
-            wrong = `round ${round} has no end`;
+        try {
+            if (!chip.advance() || !--left)
+                wrong = `round ${round} has no end`;
+        } catch (error) { // a mistake that the harness has seen
+            wrong = `round ${round}: ${error.message}`;
+        }
     }
     wrong = wrong || mistake();
     if (each)
         console.log(`${variable("done")} points tried, ${variable("canceled")} canceled, ` +
-            `${chip.dma.aborted} with an item in flight`);
+            `${aborted(chip)} with an item in flight`);
     if (wrong || chip.state.ended)
         console.log(`found: ${wrong || codes[chip.state.ended] || `code ${chip.state.ended}`}`);
     process.exit(wrong || chip.state.ended ? 1 : 0);
