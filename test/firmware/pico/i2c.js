@@ -117,5 +117,5 @@ sweep(prepare, {
     codes: [, "memory was written late", "the transaction behind it is not complete", "a canary",
         "a device was not read as it is", "an end has another code", "a bus has not come free",
         "it had to be reset"],
-    aborted: chip => chip.i2c[0].aborted,
+    tell: chip => `${chip.variable("canceled")} canceled, ${chip.i2c[0].aborted} on the wires`,
 });

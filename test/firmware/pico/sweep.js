@@ -4,8 +4,8 @@ const { Chip } = require("./chip");
 
 const LIMIT = 2e6; // instructions of a round
 
-function flying(chip) {
-    return chip.dma.aborted;
+function tellCanceled(chip) {
+    return `${chip.variable("canceled")} canceled, ${chip.dma.aborted} with an item in flight`;
 }
 
 // sweep(prepare, { end, lent, size, limit, codes }) - the program of the command line, and its end:
@@ -15,8 +15,8 @@ function flying(chip) {
 // `prepare(chip)` gives the chip its devices; what it returns is called at the end, for a mistake
 // that they have seen. The rounds are canceled up to the cycle `end`. Without EACH the program has
 // no rounds. The DMA may write the `size` bytes of the variable `lent`, while the program has lent
-// them. `codes`: what the program's code tells. `aborted(chip)`: how often something was in flight.
-function sweep(prepare, { end, lent, size, limit = LIMIT, codes, aborted = flying }) {
+// them. `codes`: what the program's code tells. `tell(chip)`: what the rounds were.
+function sweep(prepare, { end, lent, size, limit = LIMIT, codes, tell = tellCanceled }) {
     const [path, each] = process.argv.slice(2);
     const chip = new Chip({ seed: 1 });
     const variable = name => chip.variable(name);
@@ -53,8 +53,7 @@ function sweep(prepare, { end, lent, size, limit = LIMIT, codes, aborted = flyin
     }
     wrong = wrong || mistake();
     if (each)
-        console.log(`${variable("done")} points tried, ${variable("canceled")} canceled, ` +
-            `${aborted(chip)} with an item in flight`);
+        console.log(`${variable("done")} points tried, ${tell(chip)}`);
     if (wrong || chip.state.ended)
         console.log(`found: ${wrong || codes[chip.state.ended] || `code ${chip.state.ended}`}`);
     process.exit(wrong || chip.state.ended ? 1 : 0);

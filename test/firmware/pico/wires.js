@@ -8,20 +8,19 @@
 //   - an abort empties both FIFOs, and they take nothing until CLR_TX_ABRT is read; only that read
 //     clears TX_ABRT_SOURCE
 //   - the mask of the interrupts, the hold time of SDA, and a reset by RESETS
-// A mistake of the driver ends the run: a START while SDA is low, or on pins that are not the I2C's;
-// a START behind an end without STOP; the controller disabled while it is active; commands without
-// the controller.
+// A mistake of the driver ends the run: a START while SDA is low, on pins that are not the I2C's, or
+// without a STOP before; the controller disabled while it is active; a command while it is disabled.
 //
 // `devices` has a device for each address: start(read) and write(byte) say whether it acknowledges;
-// read(); stop(). One that `loses` is never reached: another controller has the bus. One that hangs()
-// holds SCL. If it sends when the controller is reset, it holds SDA until it has had nine clocks.
+// read(); stop(). One that `loses` is never reached: another controller has the bus. One that
+// hangs() holds SCL. If it sends when the controller is reset, it holds SDA, for nine clocks.
 const { rp2040js } = require("./package");
 const { RPI2C } = rp2040js("peripherals/i2c");
 
 const DATA_CMD = 0x10, INTR_MASK = 0x30, ENABLE = 0x6c, SDA_HOLD = 0x7c;
 const TX_ABRT_SOURCE = 0x80, USER = 1 << 16;
 const TX_EMPTY = 1 << 4, TX_ABRT = 1 << 6;
-const ON = 1 << 0, IDLE = 0, BY_I2C = 3, CLOCKS = 9;
+const ON = 1 << 0, IDLE = 0, READ = 1, BY_I2C = 3, CLOCKS = 9;
 
 class Wires extends RPI2C {
     constructor(chip, name, irq) {
@@ -35,7 +34,8 @@ class Wires extends RPI2C {
         this.hold = 1;
         this.next = chip.clock.createAlarm(() => this.then());
         this.onStart = restart => this.after(1, () => this.started(restart));
-        this.onConnect = (address, mode) => this.after(9, () => this.addressed(address, mode === 1));
+        this.onConnect = (address, mode) =>
+            this.after(9, () => this.addressed(address, mode === READ));
         this.onWriteByte = byte => this.after(9, () => this.completeWrite(this.device.write(byte)));
         this.onReadByte = () => this.after(9, () => this.completeRead(this.device.read()));
         this.onStop = () => this.after(1 + this.late, () => this.stopped());
