@@ -39,7 +39,8 @@ static void cancel(struct controller *by)
     pt_cancel(&memory(by)->job.task, PT_ECANCELED);
 }
 
-/* The bus has less patience, and was reset before. */
+/* Never: a task that is canceled ends, as its bus has less patience. A loop that is late is no reason:
+ * then this task is late, too. */
 static void reset(struct controller *by)
 {
     (void)by;
@@ -47,7 +48,7 @@ static void reset(struct controller *by)
 
 void nor_flash_open(struct nor_flash *it, const struct spi_device *spi, struct pt_loop *loop)
 {
-    static const struct controller_ops ops = {start, cancel, reset, NULL, PT_MS(500)};
+    static const struct controller_ops ops = {start, cancel, reset, NULL, PT_DELAY_MAX};
 
     controller_open(&it->flash.controller, &ops, loop);
     it->flash.sector = NOR_SECTOR;

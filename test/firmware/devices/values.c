@@ -41,9 +41,23 @@ static bool is_version(const uint8_t *bytes, uint8_t *version)
     return i == LENGTH;
 }
 
+#ifdef BENCH_MODEL
+/* A step of another task that takes so long. */
+static void work(pt_time ticks)
+{
+    pt_time until = (pt_time)(board_now() + ticks);
+
+    while (pt_time_before(board_now(), until)) {
+        board_wake_at(until);
+        board_sleep();
+    }
+}
+#endif
+
 struct tests {
     struct pt pt;
     pt_time when;
+    unsigned turns;
     uint8_t version, seen;
     bool right;
     struct nor_erase erase;
@@ -95,6 +109,22 @@ static PT_ASYNC(tests, self)
     expect(self->right && !memory.flash.controller.resets,
            "a write that is canceled leaves the old value or the new one and it stays so");
     PT_TRY(&self->writer, writer, .version = self->version, .count = 1);
+
+#ifdef BENCH_MODEL
+    self->right = true;
+    for (self->when = 0; self->when < 48; self->when++) {
+        PT_SPAWN(&self->victim, writer, .version = self->version, .count = 100);
+        PT_WAIT(self->when / 6);
+        pt_cancel(&self->victim.task, PT_ECANCELED);
+        for (self->turns = 0; self->turns < self->when % 6; self->turns++)
+            PT_YIELD();
+        work(PT_MS(600));
+        PT_JOIN(&self->victim.task);
+        self->right = self->right && !pt_task_alive(&memory.job.task);
+    }
+    expect(self->right && !memory.flash.controller.resets,
+           "a loop that is late does not take memory from a job that is canceled");
+#endif
 
     PT_FINALLY
     expect(self->pt.result == PT_OK, "nothing ends the tests early");
