@@ -7,10 +7,11 @@
 //
 //   Dma      An item is read, and written after a while: that long it is in flight. A channel has
 //            one item in flight. `delay` gives the cycles, by the seed: mostly a few, now and then
-//            up to `slowest`. BUSY is clear as soon as an abort was written; the bit of CHAN_ABORT
-//            reads as 1 until the item has been written. An abort with an item in flight raises the
-//            channel's interrupt, although nothing is complete (erratum RP2040-E13). To start a
-//            channel whose abort is not over is an error; one that is not enabled does not start.
+//            up to `slowest`; then WRITE_ADDR and TRANS_COUNT change. BUSY is clear as soon as an
+//            abort was written; the bit of CHAN_ABORT reads as 1 until the item has been written.
+//            An abort with an item in flight raises the channel's interrupt, although nothing is
+//            complete (erratum RP2040-E13). To start a channel whose abort is not over is an error;
+//            one that is not enabled does not start.
 //            `written(address, size, channel)` is called at each write.
 //   Spi      A frame takes its bits at the bit rate; BSY ends `late` cycles after the last bit, as
 //            long as the test likes. Requests to the DMA only if SSPDMACR allows them.
@@ -54,9 +55,6 @@ class Channel extends RPDMAChannel {
 
         if (this.ctrl & INCR_READ)
             this.readAddr = this.after(from, !(this.ctrl & RING_SEL));
-        if (this.ctrl & INCR_WRITE)
-            this.writeAddr = this.after(to, this.ctrl & RING_SEL);
-        this.transCount--;
         this.flying = { value, to, size };
         this.landing.schedule(this.dma.delay() * chip.cycle);
     }
@@ -80,6 +78,9 @@ class Channel extends RPDMAChannel {
         else
             chip.writeUint32(to, value);
         dma.written(to, size, this.index);
+        if (this.ctrl & INCR_WRITE)
+            this.writeAddr = this.after(to, this.ctrl & RING_SEL);
+        this.transCount--;
         if (this.aborts)
             this.aborts = false;
         else if (this.transCount > 0)

@@ -8,8 +8,9 @@
 //   - an abort empties both FIFOs, and they take nothing until CLR_TX_ABRT is read; only that read
 //     clears TX_ABRT_SOURCE
 //   - the mask of the interrupts, the hold time of SDA, and a reset by RESETS
-// A mistake of the driver ends the run: a START while SDA is low, on pins that are not the I2C's, or
-// without a STOP before; the controller disabled while it is active; a command while it is disabled.
+// A mistake of the driver ends the run: a START while SDA is low, on pins that are not the I2C's,
+// or without a STOP before; the controller disabled while it is active; a command while it is
+// disabled.
 //
 // `devices` has a device for each address: start(read) and write(byte) say whether it acknowledges;
 // read(); stop(). One that `loses` is never reached: another controller has the bus. One that
