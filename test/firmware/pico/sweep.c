@@ -8,6 +8,7 @@ enum { SHOT_IRQ = 31 };
 
 volatile uint32_t rounds, cancel_at;
 volatile uint32_t lent, done, canceled;
+uint32_t sweep_pends;
 struct pt_loop loop;
 
 static struct pt_remote cancel;
@@ -16,6 +17,7 @@ static handler *table_in_ram[48] __attribute__((aligned(256)));
 static void shot(void)
 {
     pt_remote_post(&cancel);
+    NVIC_ISPR = sweep_pends;
 }
 
 void sweep_handle(unsigned irq, handler *run)

@@ -17,6 +17,9 @@ enum { DMA_IRQ = 11, DMA_BIT = 1 << 2 };
 extern volatile uint32_t rounds, cancel_at;
 extern volatile uint32_t lent, done, canceled;
 
+/* Interrupts, a bit each, that come with a cancel, without a cause. */
+extern uint32_t sweep_pends;
+
 extern struct pt_loop loop;
 
 /* sweep_open - start the board, the loop, and the PARTS of RESETS; the cancels are of TASK */
