@@ -1,7 +1,7 @@
 /* stm32.c - transfers over ST's HAL that end at every tick, and errors at every byte, in virtual time
  * SPDX-License-Identifier: MIT */
-#include "chips/stm32_hal_i2c.h"
-#include "chips/stm32_hal_spi.h"
+#include "chips/stm32/stm32_hal_i2c.h"
+#include "chips/stm32/stm32_hal_spi.h"
 #include "stm32/hal.h"
 #include "traced.h"
 

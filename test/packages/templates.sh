@@ -34,7 +34,7 @@ over_the_hal() {
             -I"$firmware" -I"$firmware/cortex-m" -I"$firmware/mps2-an385" -I"$here/../../include" \
             '-DPT_CONFIG_H="board_config.h"' \
             -DPT_AWAIT=1 -DPT_SYNC=1 -DPT_TIMEOUTS=1 -DPT_TIMED_PARKS=1 -DPT_REMOTE=1 -DPT_CANCEL=1 \
-            -c "$firmware/chips/stm32_hal_$bus.c" -o "$PT_OUT/over.o" || return
+            -c "$firmware/chips/stm32/stm32_hal_$bus.c" -o "$PT_OUT/over.o" || return
     done
 }
 

@@ -1,8 +1,8 @@
 /* board.c - the console and the startup of a Netduino Plus 2, with an STM32F405
  * SPDX-License-Identifier: MIT
  *
- * The console is USART1. USART2 and USART3 are a program's, by chips/stm32_usart.h; they have their
- * clocks and pins. */
+ * The console is USART1. USART2 and USART3 have their clocks and pins, and are a program's, by
+ * chips/stm32/stm32_usart.h. */
 #include "input.h"
 #include "cortex-m.h"
 #include "interrupts.h"
