@@ -99,6 +99,7 @@ function prepare(chip) {
     const memory = new Guarded();
 
     chip.i2c[0].on(5, 4).late = 30; // bits
+    chip.i2c[0].others = 3;
     chip.i2c[0].devices = {
         0x12: { loses: true },
         0x13: new Hung(),

@@ -3,7 +3,8 @@
 //
 // What rp2040js 1.4.1 does otherwise, and this class does as the data sheet says:
 //   - a byte takes nine bits at the rate that is set, START and STOP one; a STOP `late` bits more.
-//     So an abort ends late: behind the byte on the wires, and a STOP
+//     So an abort ends late: behind the byte on the wires, and a STOP. `others`: for so many bits
+//     another controller still has the bus; its STOP is seen, too
 //   - TX_EMPTY is a level: it is set while there are no more commands than TX_TL
 //   - an abort empties both FIFOs, and they take nothing until CLR_TX_ABRT is read; only that read
 //     clears TX_ABRT_SOURCE
@@ -20,7 +21,7 @@ const { RPI2C } = rp2040js("peripherals/i2c");
 
 const DATA_CMD = 0x10, INTR_MASK = 0x30, ENABLE = 0x6c, SDA_HOLD = 0x7c;
 const TX_ABRT_SOURCE = 0x80, USER = 1 << 16;
-const TX_EMPTY = 1 << 4, TX_ABRT = 1 << 6;
+const TX_EMPTY = 1 << 4, TX_ABRT = 1 << 6, STOP_DET = 1 << 9;
 const ON = 1 << 0, IDLE = 0, READ = 1, BY_I2C = 3, CLOCKS = 9;
 
 class Wires extends RPI2C {
@@ -28,13 +29,14 @@ class Wires extends RPI2C {
         super(chip, name, irq);
         this.devices = {};
         this.late = 0;
+        this.others = 0;
         this.aborted = 0; // how often it was told to, and had the bus
         this.device = undefined; // that has acknowledged
         this.sends = false;
         this.clocks = 0; // until SDA is free
         this.hold = 1;
         this.next = chip.clock.createAlarm(() => this.then());
-        this.onStart = restart => this.after(1, () => this.started(restart));
+        this.onStart = restart => this.whenFree(restart, () => this.started(restart));
         this.onConnect = (address, mode) =>
             this.after(9, () => this.addressed(address, mode === READ));
         this.onWriteByte = byte => this.after(9, () => this.completeWrite(this.device.write(byte)));
@@ -49,6 +51,17 @@ class Wires extends RPI2C {
             pin.setInputValue(true);
         this.pins[0].addListener(state => state && this.clocks && this.holdFor(this.clocks - 1));
         return this;
+    }
+
+    whenFree(restart, then) {
+        if (restart || !this.others) {
+            this.after(1, then);
+            return;
+        }
+        this.after(this.others, () => {
+            this.setInterrupts(STOP_DET);
+            this.after(1, then);
+        });
     }
 
     get bit() {

@@ -20,7 +20,6 @@
 #define STATE(it) I2C(it, 0x70)
 #define HOLD(it) I2C(it, 0x7c)
 #define REASON(it) I2C(it, 0x80)
-#define SPIKE(it) I2C(it, 0xa0)
 
 #define PIN_CTRL(pin) REGISTER(0x40014004 + 8 * (pin))
 #define PAD(pin) REGISTER(0x4001c004 + 4 * (pin))
@@ -116,17 +115,18 @@ static void end(struct rp2040_i2c *it)
     controller_done(&it->bus.controller, it->code);
 }
 
-/* The STOP of another controller is seen here, too. */
-static bool is_over(const struct rp2040_i2c *it, uint32_t state)
+/* The STOP of another controller is seen, too. A refusal empties the FIFO, and ABORTED is set by
+ * then: so that is asked last. */
+static bool is_over(const struct rp2040_i2c *it)
 {
     if (it->code != PT_OK)
         return true;
-    return it->asked == all(it) && it->asked == writes(it) + it->got && (state & OUT_EMPTY);
+    return it->asked == all(it) && it->asked == writes(it) + it->got && (STATE(it) & OUT_EMPTY) &&
+           !(SEEN(it) & ABORTED);
 }
 
 void rp2040_i2c_interrupt(struct rp2040_i2c *it)
 {
-    uint32_t state = STATE(it); /* first: if an abort has emptied the FIFO, it is seen below */
     uint32_t seen = SEEN(it);
 
     if (!seen)
@@ -137,7 +137,7 @@ void rp2040_i2c_interrupt(struct rp2040_i2c *it)
         aborted(it);
     if (it->code == PT_OK)
         take(it);
-    if (it->code == I2C_LOST || ((seen & STOPPED) && is_over(it, state)))
+    if (it->code == I2C_LOST || ((seen & STOPPED) && is_over(it)))
         end(it);
     else if (it->code == PT_OK)
         ask(it);
@@ -190,7 +190,6 @@ static void set_up(const struct rp2040_i2c *it)
     HIGH(it) = period - low;
     LOW(it) = low;
     HOLD(it) = it->clock / (1000000000 / NANOS_TO_HOLD) + 1;
-    SPIKE(it) = low / 16 + 1;
     OUT_LEVEL(it) = FIFO / 2 - 1;
     INTERRUPTS(it) = 0;
 }

@@ -7,8 +7,9 @@
  *     rp2040_i2c_interrupt(&bus);                                  in I2C0_IRQ
  *
  * A transaction of up to 16 bytes interrupts once, at its STOP; a longer one for each eight bytes
- * more. If an interrupt is late, the bus waits. The DMA would not help: it would need a word for
- * each byte that is to be read.
+ * more. If an interrupt is late, the bus waits; only if there is another controller, whose STOP
+ * interrupts, too, it must be in time for the one behind. The DMA would not help: it would need a
+ * word for each byte that is to be read.
  *
  * The controller sends no address alone. Where all parts of a transaction are empty, it reads a
  * byte, which nobody gets: a device for which a read is more than that is not to be looked for. */
