@@ -165,6 +165,43 @@ START_TEST(the_deepest_sleep_that_all_holds_allow_and_that_is_worth_it_is_chosen
 }
 END_TEST
 
+/* The deepest mode that MASK of these holds and the time allow, by trying each. */
+static uint8_t deepest(const struct sleep_hold *holds, unsigned mask, pt_time ticks)
+{
+    for (uint8_t mode = STOP; mode; mode--) {
+        bool allowed = ticks >= modes[mode].least;
+
+        for (unsigned i = 0; i < 3; i++)
+            allowed &= !(mask & 1u << i) || holds[i].mode >= mode;
+        if (allowed)
+            return mode;
+    }
+    return DOZE;
+}
+
+START_TEST(of_all_holds_and_times_the_mode_is_the_deepest_also_if_a_shallower_one_takes_longer)
+{
+    static struct sleep_hold holds[3];
+    struct sleep_mode kept[3];
+
+    memcpy(kept, modes, sizeof modes);
+    modes[NAP].least = 6;
+    sleep_.holds = NULL;
+    for (uint8_t i = 0; i < 3; i++)
+        sleep_hold(&sleep_, &holds[i], "hold", i, NULL);
+    for (uint8_t i = 0; i < 3; i++)
+        sleep_hold(&sleep_, &holds[i], "hold", i, NULL); /* as opened again */
+    ck_assert(sleep_.holds == &holds[2] && holds[1].next == &holds[0] && !holds[0].next);
+    for (unsigned mask = 0; mask < 8; mask++)
+        for (pt_time ticks = 0; ticks < 9; ticks++) {
+            for (unsigned i = 0; i < 3; i++)
+                holds[i].on = mask & 1u << i;
+            ck_assert_uint_eq(sleep_mode_for(&sleep_, ticks), deepest(holds, mask, ticks));
+        }
+    memcpy(modes, kept, sizeof modes);
+}
+END_TEST
+
 /* A transfer, in a frame that is lent; then a wait. */
 struct user {
     struct pt pt;
@@ -384,6 +421,7 @@ int main(void)
 {
     static const TTest *const *const tests[] = {
         &the_deepest_sleep_that_all_holds_allow_and_that_is_worth_it_is_chosen,
+        &of_all_holds_and_times_the_mode_is_the_deepest_also_if_a_shallower_one_takes_longer,
         &a_transfer_keeps_the_part_awake_and_a_wait_does_not,
         &a_canceled_transfer_keeps_the_part_awake_until_the_hardware_has_let_go,
         &a_hold_of_a_task_ends_with_its_block_also_by_a_cancel,

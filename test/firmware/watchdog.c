@@ -151,6 +151,39 @@ START_TEST(a_task_that_is_taken_out_is_not_watched)
 }
 END_TEST
 
+START_TEST(a_task_that_is_started_again_can_add_its_ward_again)
+{
+    start(0, 10, 1, true);
+    start(1, 5, 1000, false);
+    run_for(42);
+    start(0, 10, 1, true);
+    watchdog_add(&dog, &wards[1], "motor", 20, board_now());
+    ck_assert(dog.wards == &wards[1] && wards[1].next == &wards[0] && !wards[0].next);
+    run_for(60);
+    ck_assert_str_eq(trace, "40 radio late; 80 radio late; 95 bites ; ");
+    watchdog_remove(&dog, &wards[0]);
+    watchdog_remove(&dog, &wards[1]);
+    ck_assert_ptr_null(dog.wards);
+}
+END_TEST
+
+static void start_again(struct watchdog *it, const struct ward *ward)
+{
+    late(it, ward);
+    start(0, 10, 3, false);
+}
+
+START_TEST(whoever_is_told_that_a_task_is_late_can_start_it_again)
+{
+    dog.late = start_again;
+    start(0, 10, 0, true);
+    start(1, 5, 1000, false);
+    run_for(72);
+    ck_assert_str_eq(trace, "30 radio late; ");
+    ck_assert_uint_eq(fed, 7); /* at 0, 10, 20, and again from 40 on */
+}
+END_TEST
+
 START_TEST(a_task_stays_late_however_often_the_clock_wraps)
 {
     start(0, 10, 1, false);
@@ -172,6 +205,8 @@ int main(void)
         &a_task_that_rests_is_not_late_until_it_has_reported_and_not_again,
         &a_task_that_reports_after_all_is_well_and_late_again_the_next_time,
         &a_task_that_is_taken_out_is_not_watched,
+        &a_task_that_is_started_again_can_add_its_ward_again,
+        &whoever_is_told_that_a_task_is_late_can_start_it_again,
         &a_task_stays_late_however_often_the_clock_wraps,
     };
 

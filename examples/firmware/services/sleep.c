@@ -2,6 +2,15 @@
  * SPDX-License-Identifier: MIT */
 #include "sleep.h"
 
+static bool is_listed(const struct sleep *it, const struct sleep_hold *hold)
+{
+    const struct sleep_hold *listed = it->holds;
+
+    while (listed && listed != hold)
+        listed = listed->next;
+    return listed != NULL;
+}
+
 void sleep_hold(struct sleep *it, struct sleep_hold *hold, const char *name, uint8_t mode,
                 const struct pt_lock *lock)
 {
@@ -10,6 +19,8 @@ void sleep_hold(struct sleep *it, struct sleep_hold *hold, const char *name, uin
     hold->lock = lock;
     hold->on = false;
     hold->ticks = 0;
+    if (is_listed(it, hold))
+        return;
     hold->next = it->holds;
     it->holds = hold;
 }
@@ -28,11 +39,9 @@ const struct sleep_hold *sleep_next_hold(const struct sleep *it, const struct sl
     return hold;
 }
 
-/* The deepest mode that is worth it for so many ticks. */
-static uint8_t worth(const struct sleep *it, pt_time ticks)
+/* The deepest mode that is worth it for so many ticks, and no deeper than MODE. */
+static uint8_t worth(const struct sleep *it, uint8_t mode, pt_time ticks)
 {
-    uint8_t mode = it->deepest;
-
     while (mode && ticks < it->modes[mode].least)
         mode--;
     return mode;
@@ -40,13 +49,13 @@ static uint8_t worth(const struct sleep *it, pt_time ticks)
 
 uint8_t sleep_mode_for(const struct sleep *it, pt_time ticks)
 {
-    uint8_t mode = worth(it, ticks);
+    uint8_t mode = it->deepest;
     const struct sleep_hold *hold = NULL;
 
     while ((hold = sleep_next_hold(it, hold)) != NULL)
         if (hold->mode < mode)
             mode = hold->mode;
-    return mode;
+    return worth(it, mode, ticks);
 }
 
 /* It slept in MODE for so many ticks: charge the holds without which it would have been deeper. */
@@ -69,5 +78,5 @@ void sleep_until(struct sleep *it, pt_time until)
         return;
     mode = sleep_mode_for(it, rest);
     it->modes[mode].enter(until);
-    charge(it, mode, worth(it, rest), (pt_time)(it->now() - since));
+    charge(it, mode, worth(it, it->deepest, rest), (pt_time)(it->now() - since));
 }

@@ -61,8 +61,8 @@ struct sleep {
     struct sleep_hold *holds; /* private */
 };
 
-/* sleep_hold - from now on HOLD can keep the part in MODE or above; O(1)
- * While a task has LOCK, or HOLD's `on` is true. It stays for ever: what is not in force costs
+/* sleep_hold - from now on HOLD can keep the part in MODE or above; O(holds)
+ * While a task has LOCK, or HOLD's `on` is true. A driver that is opened again can call it again. It stays for ever: what is not in force costs
  * nothing but the look at it. */
 void sleep_hold(struct sleep *it, struct sleep_hold *hold, const char *name, uint8_t mode,
                 const struct pt_lock *lock);

@@ -15,6 +15,7 @@ void watchdog_remove(struct watchdog *dog, struct ward *ward)
 void watchdog_add(struct watchdog *dog, struct ward *ward, const char *name, pt_time within,
                   pt_time now)
 {
+    watchdog_remove(dog, ward); /* it can be there from the life of its task before */
     ward->name = name;
     ward->within = within;
     ward_report(ward, now);
@@ -27,9 +28,10 @@ static bool is_late(struct watchdog *dog, struct ward *ward, pt_time now)
 {
     if (ward->rests || (!ward->late && !pt_time_before(ward->due, now)))
         return false;
-    if (!ward->late)
+    if (!ward->late) {
+        ward->late = true;
         dog->late(dog, ward);
-    ward->late = true;
+    }
     return true;
 }
 

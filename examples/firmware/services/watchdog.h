@@ -49,8 +49,9 @@ struct watchdog {
     struct ward *wards; /* private */
 };
 
-/* watchdog_add - watch a task: its first report is due WITHIN ticks after NOW; O(1)
- * WITHIN is at most PT_DELAY_MAX. */
+/* watchdog_add - watch a task: its first report is due WITHIN ticks after NOW; O(wards)
+ * WITHIN is at most PT_DELAY_MAX. A ward that is watched begins anew: a task can add it in its first
+ * step, however often it is started again. */
 void watchdog_add(struct watchdog *dog, struct ward *ward, const char *name, pt_time within,
                   pt_time now);
 
