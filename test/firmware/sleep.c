@@ -417,6 +417,22 @@ START_TEST(the_counter_is_read_in_time_at_any_phase_and_distance)
 }
 END_TEST
 
+START_TEST(an_alarm_is_at_most_half_a_round_of_the_slow_counter_ahead)
+{
+    for (uint32_t counts = 2; counts < MASK; counts++) {
+        struct deep_clock other = {
+            .count = slow_count, .mask = MASK, .ticks = COUNT, .counts = counts};
+
+        deep_clock_open(&other, clock_now());
+        for (pt_time ticks = 0; ticks < 300; ticks++) {
+            uint32_t at = deep_clock_count_at(&other, (pt_time)(clock_now() + ticks));
+
+            ck_assert_uint_le((at - slow_count()) & MASK, MASK / 2);
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
     static const TTest *const *const tests[] = {
@@ -429,6 +445,7 @@ int main(void)
         &a_sleep_can_be_longer_than_a_round_of_the_slow_counter,
         &a_clock_that_is_too_fast_or_too_slow_is_put_right_by_each_deep_sleep_and_never_goes_back,
         &the_counter_is_read_in_time_at_any_phase_and_distance,
+        &an_alarm_is_at_most_half_a_round_of_the_slow_counter_ahead,
     };
 
     return run_tests(tests, sizeof tests / sizeof *tests, open_world);

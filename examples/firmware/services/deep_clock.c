@@ -34,6 +34,8 @@ uint32_t deep_clock_count_at(struct deep_clock *it, pt_time until)
         counts += (part - it->rest) / it->ticks;
     else if (rounds)
         counts -= (it->rest - part + it->ticks - 1) / it->ticks;
+    if (counts > it->mask / 2)
+        counts = it->mask / 2;
     return (it->seen + counts) & it->mask;
 }
 
