@@ -28,13 +28,13 @@ built() {
 # over_the_hal - whether the drivers over ST's HAL compile for a part
 over_the_hal() {
     firmware=$here/../../examples/firmware
-    for bus in i2c spi; do
+    for file in stm32_hal stm32_hal_i2c stm32_hal_spi; do
         # shellcheck disable=SC2086
         arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb $strict -Wconversion -Wshadow -I"$here/../firmware/stm32" \
             -I"$firmware" -I"$firmware/cortex-m" -I"$firmware/mps2-an385" -I"$here/../../include" \
             '-DPT_CONFIG_H="board_config.h"' \
             -DPT_AWAIT=1 -DPT_SYNC=1 -DPT_TIMEOUTS=1 -DPT_TIMED_PARKS=1 -DPT_REMOTE=1 -DPT_CANCEL=1 \
-            -c "$firmware/chips/stm32/stm32_hal_$bus.c" -o "$PT_OUT/over.o" || return
+            -c "$firmware/chips/stm32/$file.c" -o "$PT_OUT/over.o" || return
     done
 }
 

@@ -7,35 +7,34 @@
 #ifndef CHIPS_STM32_HAL_H
 #define CHIPS_STM32_HAL_H
 
+#include "drivers/transfer.h"
 #include "main.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 enum { STM32_PATIENCE_MS = 5 }; /* as long as the HAL waits for a channel */
 
-static inline bool stm32_dma_has_let_go(const DMA_HandleTypeDef *dma)
-{
-    return !dma || dma->State == HAL_DMA_STATE_READY;
-}
+/* A bus that was opened, of any kind. */
+struct stm32_hal {
+    struct stm32_hal *next;
+    const void *handle; /* the HAL's: the callbacks have it */
+    struct controller *by;
+    DMA_HandleTypeDef *tx, *rx; /* its channels, or NULL */
+    pt_status code;             /* what it ends with when all channels have let go */
+};
 
-/* An error ended the transfer, and the channel runs on: ask it. LET_GO is its interrupt. */
-static inline void stm32_dma_ask(DMA_HandleTypeDef *dma, void (*let_go)(DMA_HandleTypeDef *dma))
-{
-    if (dma && dma->State == HAL_DMA_STATE_BUSY) {
-        dma->XferAbortCallback = let_go;
-        (void)HAL_DMA_Abort_IT(dma);
-    }
-}
+/* stm32_hal_open - the bus of HANDLE; once for each, and again if it has been opened before */
+void stm32_hal_open(struct stm32_hal *it, const void *handle, struct controller *by,
+                    DMA_HandleTypeDef *tx, DMA_HandleTypeDef *rx);
 
-/* Stop it, whatever state it is in: in the HAL only the initialization does. */
-static inline void stm32_dma_reset(DMA_HandleTypeDef *dma)
-{
-    if (dma) {
-        (void)HAL_DMA_Init(dma);
-        dma->XferCpltCallback = NULL;
-        dma->XferAbortCallback = NULL;
-    }
-}
+/* stm32_hal_of - the controller that was opened with HANDLE, or NULL */
+struct controller *stm32_hal_of(const void *handle);
+
+/* stm32_hal_has_let_go - whether no channel has memory */
+bool stm32_hal_has_let_go(const struct stm32_hal *it);
+
+/* stm32_hal_end - the transfer is over with CODE, when no channel has its memory */
+void stm32_hal_end(struct stm32_hal *it, pt_status code);
+
+/* stm32_hal_reset - stop the channels, whatever state they are in */
+void stm32_hal_reset(struct stm32_hal *it);
 
 #endif

@@ -4,8 +4,6 @@
 
 enum { HEAD, OUT, IN, PARTS };
 
-static struct stm32_hal_i2c *buses;
-
 static struct stm32_hal_i2c *bus_at(struct controller *by)
 {
     return (struct stm32_hal_i2c *)(void *)by; /* its first member's first member */
@@ -13,11 +11,7 @@ static struct stm32_hal_i2c *bus_at(struct controller *by)
 
 static struct stm32_hal_i2c *bus_of(const I2C_HandleTypeDef *hal)
 {
-    struct stm32_hal_i2c *it = buses;
-
-    while (it && it->hal != hal)
-        it = it->next;
-    return it;
+    return bus_at(stm32_hal_of(hal)); /* NULL stays NULL */
 }
 
 /* --- a transaction, part by part --------------------------------------------------------------- */
@@ -79,8 +73,7 @@ static void reset(struct controller *by)
     I2C_HandleTypeDef *hal = bus_at(by)->hal;
 
     (void)HAL_I2C_Init(hal); /* by the reset bit of the block: it requests no DMA any more */
-    stm32_dma_reset(hal->hdmatx);
-    stm32_dma_reset(hal->hdmarx);
+    stm32_hal_reset(&bus_at(by)->dma);
 }
 
 static void start_from(struct stm32_hal_i2c *it, uint8_t part)
@@ -111,31 +104,6 @@ static void start(struct controller *by)
 
 /* --- its end ----------------------------------------------------------------------------------- */
 
-static void let_go(DMA_HandleTypeDef *dma);
-
-static bool has_let_go(const struct stm32_hal_i2c *it)
-{
-    return stm32_dma_has_let_go(it->hal->hdmatx) && stm32_dma_has_let_go(it->hal->hdmarx);
-}
-
-/* The transaction is over with CODE, when no channel has its memory. */
-static void end(struct stm32_hal_i2c *it, pt_status code)
-{
-    it->code = code;
-    stm32_dma_ask(it->hal->hdmatx, let_go);
-    stm32_dma_ask(it->hal->hdmarx, let_go);
-    if (it->bus.controller.holds && has_let_go(it))
-        controller_done(&it->bus.controller, it->code);
-}
-
-static void let_go(DMA_HandleTypeDef *dma)
-{
-    struct stm32_hal_i2c *it = bus_of((const I2C_HandleTypeDef *)dma->Parent);
-
-    if (it)
-        end(it, it->code);
-}
-
 static void part_is_over(I2C_HandleTypeDef *hal)
 {
     struct stm32_hal_i2c *it = bus_of(hal);
@@ -146,7 +114,7 @@ static void part_is_over(I2C_HandleTypeDef *hal)
     if (it->part < PARTS && part_from(it, (uint8_t)(it->part + 1)) < PARTS)
         start_from(it, (uint8_t)(it->part + 1));
     else
-        end(it, PT_OK);
+        stm32_hal_end(&it->dma, PT_OK);
 }
 
 /* Bytes of the part that have not gone out. */
@@ -186,7 +154,7 @@ void HAL_I2C_ErrorCallback(I2C_HandleTypeDef *hal)
     struct stm32_hal_i2c *it = bus_of(hal);
 
     if (it && it->bus.controller.holds)
-        end(it, code_of(it));
+        stm32_hal_end(&it->dma, code_of(it));
 }
 
 /* --- an abort ---------------------------------------------------------------------------------- */
@@ -195,7 +163,8 @@ void HAL_I2C_ErrorCallback(I2C_HandleTypeDef *hal)
  * back before. */
 static bool is_free(const struct stm32_hal_i2c *it)
 {
-    return it->aborted && has_let_go(it) && !__HAL_I2C_GET_FLAG(it->hal, I2C_FLAG_BUSY);
+    return it->aborted && stm32_hal_has_let_go(&it->dma) &&
+           !__HAL_I2C_GET_FLAG(it->hal, I2C_FLAG_BUSY);
 }
 
 void HAL_I2C_AbortCpltCallback(I2C_HandleTypeDef *hal)
@@ -257,10 +226,7 @@ void stm32_hal_i2c_open(struct stm32_hal_i2c *it, I2C_HandleTypeDef *hal, struct
     it->hal = hal;
     it->wants_new = false;
     controller_open(&it->bus.controller, &ops.controller, loop);
-    if (bus_of(hal) != it) {
-        it->next = buses;
-        buses = it;
-    }
+    stm32_hal_open(&it->dma, hal, &it->bus.controller, hal->hdmatx, hal->hdmarx);
 }
 
 void stm32_hal_i2c_wires(struct stm32_hal_i2c *it, GPIO_TypeDef *scl_port, uint16_t scl_pin,

@@ -22,7 +22,7 @@
 struct stm32_hal_i2c {
     struct i2c_bus bus; /* its first member */
     I2C_HandleTypeDef *hal;
-    struct stm32_hal_i2c *next; /* the buses that were opened */
+    struct stm32_hal dma; /* its channels, and what it ends with */
     GPIO_TypeDef *scl_port, *sda_port;
     uint16_t scl_pin, sda_pin;
     uint8_t part;   /* the one on the wires */
@@ -30,7 +30,6 @@ struct stm32_hal_i2c {
     bool asked;     /* the HAL aborts */
     bool aborted;   /* it has done so; the STOP can be still to come */
     bool wants_new; /* initialize it before the next START */
-    pt_status code; /* what it ends with when all channels have let go */
 };
 
 /* stm32_hal_i2c_open - a bus that the HAL has initialized, for the tasks of LOOP; once for each */

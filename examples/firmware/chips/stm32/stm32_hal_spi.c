@@ -2,8 +2,6 @@
  * SPDX-License-Identifier: MIT */
 #include "stm32_hal_spi.h"
 
-static struct stm32_hal_spi *buses;
-
 static struct stm32_hal_spi *bus_at(struct controller *by)
 {
     return (struct stm32_hal_spi *)(void *)by; /* its first member's first member */
@@ -11,11 +9,7 @@ static struct stm32_hal_spi *bus_at(struct controller *by)
 
 static struct stm32_hal_spi *bus_of(const SPI_HandleTypeDef *hal)
 {
-    struct stm32_hal_spi *it = buses;
-
-    while (it && it->hal != hal)
-        it = it->next;
-    return it;
+    return bus_at(stm32_hal_of(hal)); /* NULL stays NULL */
 }
 
 static void renew(struct stm32_hal_spi *it)
@@ -30,8 +24,7 @@ static void reset(struct controller *by)
     struct stm32_hal_spi *it = bus_at(by);
 
     renew(it); /* first: it requests no DMA any more */
-    stm32_dma_reset(it->hal->hdmatx);
-    stm32_dma_reset(it->hal->hdmarx);
+    stm32_hal_reset(&it->dma);
 }
 
 /* Where OUT is over, the HAL sends what is in IN. */
@@ -85,31 +78,6 @@ static void start(struct controller *by)
 
 /* --- its end ----------------------------------------------------------------------------------- */
 
-static void let_go(DMA_HandleTypeDef *dma);
-
-static bool has_let_go(const struct stm32_hal_spi *it)
-{
-    return stm32_dma_has_let_go(it->hal->hdmatx) && stm32_dma_has_let_go(it->hal->hdmarx);
-}
-
-/* The transfer is over with CODE, when no channel has its memory. */
-static void end(struct stm32_hal_spi *it, pt_status code)
-{
-    it->code = code;
-    stm32_dma_ask(it->hal->hdmatx, let_go);
-    stm32_dma_ask(it->hal->hdmarx, let_go);
-    if (it->bus.controller.holds && has_let_go(it))
-        controller_done(&it->bus.controller, it->code);
-}
-
-static void let_go(DMA_HandleTypeDef *dma)
-{
-    struct stm32_hal_spi *it = bus_of((const SPI_HandleTypeDef *)dma->Parent);
-
-    if (it)
-        end(it, it->code);
-}
-
 static void part_is_over(SPI_HandleTypeDef *hal)
 {
     struct stm32_hal_spi *it = bus_of(hal);
@@ -138,8 +106,8 @@ void HAL_SPI_ErrorCallback(SPI_HandleTypeDef *hal)
     if (!it || !it->bus.controller.holds)
         return;
     it->wants_new = true;
-    end(it,
-        HAL_SPI_GetError(hal) & HAL_SPI_ERROR_OVR ? (pt_status)PT_EOVERRUN : (pt_status)BUS_FAILED);
+    stm32_hal_end(&it->dma, HAL_SPI_GetError(hal) & HAL_SPI_ERROR_OVR ? (pt_status)PT_EOVERRUN
+                                                                      : (pt_status)BUS_FAILED);
 }
 
 void HAL_SPI_AbortCpltCallback(SPI_HandleTypeDef *hal)
@@ -147,7 +115,7 @@ void HAL_SPI_AbortCpltCallback(SPI_HandleTypeDef *hal)
     struct stm32_hal_spi *it = bus_of(hal);
 
     if (it && it->bus.controller.holds)
-        end(it, PT_ECANCELED);
+        stm32_hal_end(&it->dma, PT_ECANCELED);
 }
 
 static void stop_soon(struct controller *by)
@@ -162,7 +130,7 @@ static void stop_soon(struct controller *by)
 /* If the abort met an error, the HAL has called back before, and does not call again. */
 static bool still_holds(struct controller *by)
 {
-    return by->holds && !has_let_go(bus_at(by));
+    return by->holds && !stm32_hal_has_let_go(&bus_at(by)->dma);
 }
 
 /* --- a device ---------------------------------------------------------------------------------- */
@@ -205,8 +173,5 @@ void stm32_hal_spi_open(struct stm32_hal_spi *it, SPI_HandleTypeDef *hal, uint32
     it->choose = choose_pin;
     it->wants_new = false;
     controller_open(&it->bus.controller, &ops.controller, loop);
-    if (bus_of(hal) != it) {
-        it->next = buses;
-        buses = it;
-    }
+    stm32_hal_open(&it->dma, hal, &it->bus.controller, hal->hdmatx, hal->hdmarx);
 }

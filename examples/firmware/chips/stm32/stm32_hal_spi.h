@@ -22,13 +22,12 @@
 struct stm32_hal_spi {
     struct spi_bus bus; /* its first member */
     SPI_HandleTypeDef *hal;
-    struct stm32_hal_spi *next; /* the buses that were opened */
+    struct stm32_hal dma; /* its channels, and what it ends with */
     uint32_t clock;
     void (*choose)(uint8_t pin, bool on); /* pull a chip select low */
     uint16_t done;                        /* bytes of the parts before */
     uint16_t length;                      /* of the part that runs */
     bool wants_new;                       /* initialize it before the next transfer */
-    pt_status code;                       /* what it ends with when all channels have let go */
 };
 
 /* stm32_hal_spi_open - a bus that the HAL has initialized, whose block has a CLOCK in hertz, for the
