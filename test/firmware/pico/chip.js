@@ -10,7 +10,7 @@
 //     0x10000100; core 1 waits in the boot ROM for the six words that start it
 //   - the FIFOs between the cores, sev and wfe, and the 32 spinlocks with their owners
 //   - TIMER with its alarms at the microsecond that equals them (peripherals.js), the UART with its
-//     FIFOs, its time for a byte and its pause
+//     FIFOs, its time for a byte, its pause, and what is wrong with a byte
 //   - SHOT, which no chip has: an interrupt after a number of cycles
 //   - DMA and SPI whose transfers take time, and an abort that is slow: dma.js; a reset of the DMA
 //   - the ADC with its round robin, its rate and its FIFO: adc.js
