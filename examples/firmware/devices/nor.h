@@ -39,7 +39,8 @@ PT_DECLARE(nor_step);
 
 /* nor_ask - wait until the flash is idle, then give it a command; awaited
  * The other operations are made of it; without a CODE it only waits. Ends with PT_OK; NOR_NONE if
- * there is no flash; NOR_BUSY if it is not idle in 4 seconds; or a code of spi. */
+ * there is no flash; NOR_BUSY if it is not idle in 4 seconds, in which other tasks
+ * can have had ten sectors erased; or a code of spi. */
 struct nor_ask {
     struct pt pt;
     const struct spi_device *spi;

@@ -174,24 +174,38 @@ PT_ASYNC(sd_ask, self)
 }
 PT_END
 
+/* Whether the card is busy for too long with one block. Other tasks write, too. */
+static bool is_stuck(struct sd_do *self, pt_time now)
+{
+    if (self->seen != self->card->commands) {
+        self->seen = self->card->commands;
+        self->until = (pt_time)(now + 2 * BLOCK_TIME);
+    }
+    return !pt_time_before(now, self->until);
+}
+
 PT_ASYNC(sd_do, self)
 {
     if (!self->card->by_block && self->block > UINT32_MAX / SD_BLOCK)
-        PT_RETURN(SD_REFUSED); /* its first byte has no number */
-    self->until = (pt_time)(PT_NOW() + 2 * BLOCK_TIME);
+        PT_RETURN(SD_REFUSED);                        /* its first byte has no number */
+    self->seen = (uint8_t)(self->card->commands - 1); /* its time begins when it is seen busy */
     for (;;) {
         PT_WAIT_COMPLETE(&self->ask, sd_ask, .spi = self->card->fast, .code = self->code,
                          .argument = self->card->by_block ? self->block : self->block * SD_BLOCK,
                          .from = self->from, .to = self->to);
         if (self->pt.status != PT_EAGAIN)
             break;
-        if (!pt_time_before(PT_NOW(), self->until))
+        if (is_stuck(self, PT_NOW()))
             PT_RETURN(SD_FAILED);
         PT_WAIT(PT_MS(1));
     }
     if (self->pt.status == PT_OK && self->code != NOTHING && self->ask.selected.act.command.answer)
         PT_RETURN(SD_REFUSED);
     PT_RETURN(self->pt.status);
+
+    PT_FINALLY
+    if (self->ask.selected.act.spi) /* it has given its command, also if it was cut off then */
+        self->card->commands++;
 }
 PT_END
 

@@ -26,7 +26,8 @@ enum { SD_BLOCK = 512 };
 /* A card. Its user sets the first two. */
 struct sd {
     const struct spi_device *slow, *fast; /* the same pin, to start it and then */
-    bool by_block; /* it counts in blocks, as cards over 2 GB do; older ones count in bytes */
+    bool by_block;    /* it counts in blocks, as cards over 2 GB do; older ones count in bytes */
+    uint8_t commands; /* private: that it got from tasks which read and write, modulo 256 */
 };
 
 /* sd_command - private: a command, and the first byte of the answer; awaited */
@@ -98,11 +99,12 @@ PT_DECLARE(sd_ask);
 /* sd_do - private: sd_ask, once the card is idle; awaited */
 struct sd_do {
     struct pt pt;
-    const struct sd *card;
+    struct sd *card;
     uint32_t block;
     const uint8_t *from;
     uint8_t *to;
     uint8_t code;
+    uint8_t seen; /* its commands */
     pt_time until;
     struct sd_ask ask;
 };
@@ -126,10 +128,10 @@ PT_DECLARE(sd_start);
 
 /* sd_read - read one block; awaited
  * Ends with PT_OK; SD_NONE; SD_REFUSED, as a block beyond the end is; SD_FAILED, if the card cannot
- * read it, or does not get idle; SD_DAMAGED, if it came with a wrong checksum; or a code of spi. */
+ * read it, or is busy for half a second with one block; SD_DAMAGED, if it came with a wrong checksum; or a code of spi. */
 struct sd_read {
     struct pt pt;
-    const struct sd *card;
+    struct sd *card;
     uint32_t block;
     uint8_t *to; /* 512 bytes */
     struct sd_do act;
@@ -140,7 +142,7 @@ PT_DECLARE(sd_read);
  * Ends as sd_read. Cut off while the card is busy, the block is written all the same. */
 struct sd_write {
     struct pt pt;
-    const struct sd *card;
+    struct sd *card;
     uint32_t block;
     const uint8_t *from; /* 512 bytes */
     struct sd_do act;

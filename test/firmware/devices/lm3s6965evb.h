@@ -14,7 +14,7 @@ enum { SSI = 7, BENCH_BLOCKS = BENCH_BY_BLOCK ? 8388608 : 131072 }; /* of 4 GB, 
 static struct pl022 spi_bus;
 static const struct spi_device slow = {&spi_bus.bus, .hertz = 400000, .mode = 0, .pin = 0};
 static const struct spi_device fast = {&spi_bus.bus, .hertz = 6000000, .mode = 0, .pin = 0};
-static struct sd bench_card = {&slow, &fast, false};
+static struct sd bench_card = {.slow = &slow, .fast = &fast};
 
 void ssi_interrupt(void)
 {

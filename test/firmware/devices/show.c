@@ -110,7 +110,8 @@ struct tests {
 static PT_ASYNC(tests, self)
 {
     static const uint8_t reset_card[] = {0x40, 0, 0, 0, 0, 0x95};
-    static struct sd no_card = {&bench_lights, &bench_lights, false}; /* the lights listen in */
+    static struct sd no_card = {.slow = &bench_lights,
+                                .fast = &bench_lights}; /* the lights listen in */
 
     PT_WAIT_COMPLETE(&self->start, ssd1306_start, .display = &display);
     expect(self->pt.status == PT_OK && panel.on, "a display is switched on");
