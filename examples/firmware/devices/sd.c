@@ -187,8 +187,9 @@ static bool is_stuck(struct sd_do *self, pt_time now)
 PT_ASYNC(sd_do, self)
 {
     if (!self->card->by_block && self->block > UINT32_MAX / SD_BLOCK)
-        PT_RETURN(SD_REFUSED);                        /* its first byte has no number */
-    self->seen = (uint8_t)(self->card->commands - 1); /* its time begins when it is seen busy */
+        PT_RETURN(SD_REFUSED); /* its first byte has no number */
+    /* Its time begins when it is seen busy. */
+    self->seen = (uint8_t)(self->card->commands - 1);
     for (;;) {
         PT_WAIT_COMPLETE(&self->ask, sd_ask, .spi = self->card->fast, .code = self->code,
                          .argument = self->card->by_block ? self->block : self->block * SD_BLOCK,
