@@ -7,7 +7,9 @@
  *
  * It is a controller of transfer.h: the flash of a part, whose interrupt comes when it is idle; or
  * services/nor_flash.h, a memory on SPI. So a job that is canceled has ended when the flash no longer
- * reads or writes the memory of the task. What a job has begun in the flash can be half done. */
+ * reads or writes the memory of the task. What a job has begun in the flash can be half done; it is
+ * read as bytes, whatever they are, also if the flash has an ECC that is wrong there: with a code
+ * instead, a store whose power went could not be opened again. */
 #ifndef DRIVERS_FLASH_H
 #define DRIVERS_FLASH_H
 

@@ -140,7 +140,9 @@ PT_DECLARE(store_read);
  * Without bytes the key has no value any more. PT_OK when it is in the flash. STORE_FULL if all
  * values together are more than a sector: nothing has changed, and nothing was erased. PT_EINVAL for
  * the key 0xffff. Or a code of the flash, or the reason of a cancel: the value is the old one or the
- * new one, and which of them it is, the next operation finds out: it looks first. */
+ * new one, and which of them it is, the next operation finds out: it looks first. To go
+ * over to the other sector takes an erase, and a read for each pair of records: a limit that is
+ * shorter never gets there, and erases each time. */
 struct store_write {
     struct pt pt;
     struct store *store;
