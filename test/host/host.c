@@ -10,6 +10,8 @@
 #include <netinet/in.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 
 struct host_world host;
 
@@ -222,6 +224,17 @@ void host_start(actor_task *task, char name, struct pt_io *io, const char *steps
 void host_put(int fd, const char *text)
 {
     ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+}
+
+void host_adopt(void)
+{
+    ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0);
+}
+
+void host_gone(pid_t pid)
+{
+    while (waitpid(pid, NULL, 0) > 0 || errno == EINTR) {
+    }
 }
 
 /* --- running --- */

@@ -130,6 +130,12 @@ void host_tcp_pair(int ends[2]);
 /* The number of descriptors that this process has. */
 int host_descriptors(void);
 
+/* From now on, what a child leaves is a child of this process, whatever waits for orphans elsewhere. */
+void host_adopt(void);
+
+/* Wait until such a process has ended, or all of the group -PID. */
+void host_gone(pid_t pid);
+
 /* host_test - add a test, to be run with each poller */
 #define host_test(suite, sentence) host_test_(suite, #sentence, sentence)
 void host_test_(Suite *suite, const char *name, const TTest *test);

@@ -230,17 +230,11 @@ static void own(int which, pid_t pid)
              .kill = true);
 }
 
-/* Until the parent of what was in the group of PID has waited for it. */
-static void group_is_gone(pid_t pid)
-{
-    while (!kill(-pid, 0))
-        sched_yield();
-}
-
 START_TEST(a_wait_that_owns_its_child_kills_its_group_at_a_cancel_and_waits_for_its_end)
 {
     pid_t group = start_group("trap '' TERM; sleep 1000 & sleep 1000"), alone;
 
+    host_adopt();
     host_open(host_pollers[_i]);
     alone = start("kill -STOP $$"); /* leads no group */
     own(0, group), own(1, alone);
@@ -252,23 +246,25 @@ START_TEST(a_wait_that_owns_its_child_kills_its_group_at_a_cancel_and_waits_for_
     ck_assert_int_eq(pt_task_status(&ends[1].task), PT_ETIMEDOUT);
     ck_assert_int_eq(ends[0].frame.signal, SIGKILL);
     ck_assert_int_eq(ends[1].frame.signal, SIGKILL);
+    host_gone(-group);
     ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
-    group_is_gone(group);
     host_close();
 }
 END_TEST
 
 START_TEST(a_wait_that_owns_its_child_kills_what_that_has_left)
 {
-    pid_t group = start_group("sleep 1000 & exit 3");
+    pid_t group;
 
+    host_adopt();
+    group = start_group("sleep 1000 & exit 3");
     host_open(host_pollers[_i]);
     host.patient = true;
     own(0, group);
     host_run();
     ck_assert_int_eq(pt_task_status(&ends[0].task), PT_EFAILED);
     ck_assert_int_eq(ends[0].frame.code, 3);
-    group_is_gone(group);
+    host_gone(-group);
     host_close();
 }
 END_TEST

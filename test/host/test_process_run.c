@@ -189,6 +189,7 @@ START_TEST(a_run_does_not_wait_for_a_daemon_that_has_its_pipes_and_writes)
 {
     int pid;
 
+    host_adopt();
     open_all(_i);
     run_with_errors("exec 3>&1; pid=$(setsid sh -c 'echo $$; exec >&3; "
                     "while :; do echo more >&2 || exit; done' &); echo $pid",
@@ -196,8 +197,7 @@ START_TEST(a_run_does_not_wait_for_a_daemon_that_has_its_pipes_and_writes)
     output[run.frame.length] = '\0';
     pid = atoi(output);
     ck_assert_int_gt(pid, 0);
-    while (!kill(pid, 0)) /* until it finds that nobody reads */
-        sched_yield();
+    host_gone(pid); /* it finds that nobody reads */
     close_all();
 }
 END_TEST
@@ -243,7 +243,7 @@ START_TEST(runs_one_after_the_other_leave_no_descriptor_and_no_child)
     static const char *const nothing[] = {"true", NULL};
 
     open_all(_i);
-    for (int i = 0; i < 250; i++) {
+    for (int i = 0; i < 50; i++) {
         PT_START(&host.loop, &run, pt_run_process, .system = &host.system, .process.words = nothing,
                  .input = "", .output = output, .output_size = 1, .errors = errors,
                  .errors_size = 1);
@@ -292,14 +292,14 @@ START_TEST(a_run_ends_with_the_program_and_what_that_has_left_is_killed)
 {
     int pid;
 
+    host_adopt();
     open_all(_i);
     run_to_end("sleep 1000 & echo $!", 0, 100, PT_OK);
     ck_assert_int_eq(run.frame.end.code, 0);
     output[run.frame.length] = '\0';
     pid = atoi(output);
     ck_assert_int_gt(pid, 0);
-    while (!kill(pid, 0)) /* until its new parent has waited for it */
-        sched_yield();
+    host_gone(pid);
     close_all();
 }
 END_TEST
