@@ -9,10 +9,19 @@ enum { WRITERS = 6, LENGTH = 40 };
 
 static struct eeprom part;
 
+/* The model's time does not wrap. */
+static uint64_t now(void)
+{
+    static uint64_t time;
+
+    time += (pt_time)(board_now() - (pt_time)time);
+    return time;
+}
+
 static bool begin_part(struct i2c_device *self, bool read)
 {
     (void)self;
-    return eeprom_start(&part, board_now(), EEPROM_ADDRESS, read);
+    return eeprom_start(&part, now(), EEPROM_ADDRESS, read);
 }
 
 static bool take_byte(struct i2c_device *self, uint8_t byte)
@@ -31,7 +40,7 @@ static void end_part(struct i2c_device *self)
 {
     (void)self;
     part.sends = false; /* the model refuses the last byte */
-    eeprom_stop(&part, board_now());
+    eeprom_stop(&part, now());
 }
 
 static struct i2c_device device = {.address = EEPROM_ADDRESS,
@@ -40,8 +49,8 @@ static struct i2c_device device = {.address = EEPROM_ADDRESS,
                                    .read = give_byte,
                                    .end = end_part};
 static struct i2c_model bus;
-static const struct at24c eeprom = {&bus.bus, .address = EEPROM_ADDRESS, .wide = 1,
-                                    .page = EEPROM_PAGE, .size = EEPROM_SIZE};
+static struct at24c eeprom = {&bus.bus, .address = EEPROM_ADDRESS, .wide = 1, .page = EEPROM_PAGE,
+                              .size = EEPROM_SIZE};
 static uint8_t bytes[WRITERS][LENGTH];
 static PT_TASK(at24c_write) writers[WRITERS];
 
@@ -67,6 +76,19 @@ START_TEST(an_eeprom_that_many_tasks_write_at_once_answers_each_of_them)
 }
 END_TEST
 
+START_TEST(an_eeprom_that_others_keep_busy_is_not_taken_for_one_that_is_gone)
+{
+    part.write_time = 60;
+    for (unsigned i = 0; i < WRITERS; i++)
+        PT_START(&loop, &writers[i], at24c_write, .device = &eeprom, .at = i * LENGTH,
+                 .from = bytes[i], .length = LENGTH);
+    run_for(6000);
+    for (unsigned i = 0; i < WRITERS; i++)
+        ck_assert(pt_task_done(&writers[i].task) && pt_task_status(&writers[i].task) == PT_OK);
+    ck_assert(!memcmp(part.bytes, bytes, sizeof bytes));
+}
+END_TEST
+
 START_TEST(an_eeprom_that_is_not_there_ends_with_its_code)
 {
     part.gone = true;
@@ -83,6 +105,7 @@ int main(void)
 {
     static const TTest *const *const tests[] = {
         &an_eeprom_that_many_tasks_write_at_once_answers_each_of_them,
+        &an_eeprom_that_others_keep_busy_is_not_taken_for_one_that_is_gone,
         &an_eeprom_that_is_not_there_ends_with_its_code,
     };
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "at24c.h"
 
-enum { LONGEST = PT_MS(250) }; /* a page takes 5 to 10 ms, and others ask, too */
+enum { LONGEST = PT_MS(250) }; /* a page takes 5 to 10 ms */
 
 static bool is_within(const struct at24c *device, uint32_t at, uint16_t length)
 {
@@ -22,17 +22,30 @@ static uint8_t address_of(const struct at24c_ask *self)
     return (uint8_t)(self->device->address | self->at >> 8 * self->device->wide);
 }
 
+/* Whether it has answered nobody for too long. Other tasks write, too. */
+static bool is_gone(struct at24c_ask *self, pt_time now)
+{
+    if (self->seen != self->device->answers) {
+        self->seen = self->device->answers;
+        self->until = (pt_time)(now + LONGEST);
+    }
+    return !pt_time_before(now, self->until);
+}
+
 PT_ASYNC(at24c_ask, self)
 {
-    self->until = (pt_time)(PT_NOW() + LONGEST);
+    self->seen = (uint8_t)(self->device->answers - 1); /* its time begins at the first silence */
     for (;;) {
         PT_WAIT_COMPLETE(&self->i2c, i2c, .bus = self->device->bus, .address = address_of(self),
                          .head = self->head, .heads = prepare(self), .out = self->out,
                          .outs = self->outs, .in = self->in, .ins = self->ins);
-        if (self->pt.status != I2C_NO_DEVICE || !pt_time_before(PT_NOW(), self->until))
-            PT_RETURN(self->pt.status);
+        if (self->pt.status != I2C_NO_DEVICE || is_gone(self, PT_NOW()))
+            break;
         PT_WAIT(1);
     }
+    if (self->pt.status == PT_OK)
+        self->device->answers++;
+    PT_RETURN(self->pt.status);
 }
 PT_END
 

@@ -1,8 +1,7 @@
 /* at24c.h - an EEPROM on I2C: AT24C01 to AT24C512, and those of others (24LC, M24C)
  * SPDX-License-Identifier: MIT
  *
- *     static const struct at24c settings = {&bus, .address = 0x50, .wide = 2, .page = 32,
- *                                           .size = 8192};
+ *     static struct at24c settings = {&bus, .address = 0x50, .wide = 2, .page = 32, .size = 8192};
  *
  *     PT_WITH_TIMEOUT(&self->limit, PT_MS(50)) {
  *         PT_WAIT_COMPLETE(&self->write, at24c_write, .device = &settings, .at = 100,
@@ -21,22 +20,22 @@
 
 #include "drivers/i2c.h"
 
-/* An EEPROM; constant. */
+/* An EEPROM, one for all tasks. Its user sets all but the last. */
 struct at24c {
     struct i2c_bus *bus;
     uint8_t address; /* 0x50 to 0x57, by its pins; up to AT24C16 the lowest of its addresses */
     uint8_t wide;    /* bytes of a place in it: 1 up to AT24C16, else 2 */
     uint16_t page;   /* in bytes; smaller than it has is slow, larger wraps */
     uint32_t size;   /* in bytes */
+    uint8_t answers; /* private: to all tasks, modulo 256 */
 };
 
 /* at24c_ask - one transaction at the place AT, tried again while the EEPROM writes; awaited
  * The other operations are made of it. Without OUT and IN it waits until all is stored. Ends with
- * PT_OK; I2C_NO_DEVICE if it has not answered in 250 ms, in which other tasks can have had their
- * pages written; or another code of i2c. */
+ * PT_OK; I2C_NO_DEVICE if it answers no task for 250 ms; or another code of i2c. */
 struct at24c_ask {
     struct pt pt;
-    const struct at24c *device;
+    struct at24c *device;
     uint32_t at;
     const uint8_t *out;
     uint8_t *in;
@@ -44,6 +43,7 @@ struct at24c_ask {
     struct i2c i2c;
     pt_time until;
     uint8_t head[2];
+    uint8_t seen; /* of its answers */
 };
 PT_DECLARE(at24c_ask);
 
@@ -51,7 +51,7 @@ PT_DECLARE(at24c_ask);
  * Ends as at24c_ask, or with PT_ERANGE, before anything happens, if they are not all within. */
 struct at24c_read {
     struct pt pt;
-    const struct at24c *device;
+    struct at24c *device;
     uint32_t at;
     uint8_t *to;
     uint16_t length;
@@ -64,7 +64,7 @@ PT_DECLARE(at24c_read);
  * be stored, and LENGTH what is left. */
 struct at24c_write {
     struct pt pt;
-    const struct at24c *device;
+    struct at24c *device;
     uint32_t at;
     const uint8_t *from;
     uint16_t length;

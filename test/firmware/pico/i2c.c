@@ -147,7 +147,7 @@ struct reads {
 static PT_ASYNC(reads, self)
 {
     static const struct tmp102 thermometer = {&bus.bus, THERMOMETER};
-    static const struct at24c eeprom = {&bus.bus, EEPROM, 1, 8, 256};
+    static struct at24c eeprom = {&bus.bus, EEPROM, 1, 8, 256, 0};
 
     PT_TRY(&self->in_turn.temperature, tmp102_read, .device = &thermometer);
     self->sixteenths = self->in_turn.temperature.sixteenths;
