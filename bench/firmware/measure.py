@@ -43,6 +43,7 @@ def say(*words):
 
 MINIMAL = run("sh", "-c", ". %s/scripts/targets.sh; echo $minimal" % root).split()
 POSTS = [*MINIMAL, "-DPT_REMOTE=1"]
+MARKS = [*MINIMAL, "-DPT_WAKERS=1"] # wakers, and no remotes
 
 # The way of an interrupt: by a waker, as doc/porting.md teaches it, in a small program and in one with every
 # default; by a remote; and by a ring that the main loop looks at: as short as it can be, with a driver as it is,
@@ -50,8 +51,8 @@ POSTS = [*MINIMAL, "-DPT_REMOTE=1"]
 NO_TIMERS = ["-DPT_TIMERS=PT_TIMERS_NONE", "-DPT_TIME_BITS=32"]
 EDGE = ["-I" + here, "-include", here + "/edge.h"]
 WAKER = [*EDGE, "-DBY_WAKER"]
-ISR = (("isr", "p", [*WAKER, *LIST, "-DSHORT_STAMPS"], POSTS, True),
-       ("isr-default", "p", WAKER, ["-DPT_REMOTE=1"], False),
+ISR = (("isr", "p", [*WAKER, *LIST, "-DSHORT_STAMPS"], MARKS, True),
+       ("isr-default", "p", WAKER, ["-DPT_WAKERS=1"], False),
        ("isr-remote", "p", [*EDGE, *LIST, "-DSHORT_STAMPS"], POSTS, True),
        ("isr-ring", "i", [*NO_TIMERS, "-DBOARD_INPUT=1"], MINIMAL, True),
        ("isr-driver", "i", NO_TIMERS, MINIMAL, False), ("isr-clock", "i", LIST, MINIMAL, False))

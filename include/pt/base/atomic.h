@@ -18,7 +18,7 @@
 #define PT_WIDE_WORDS_ 0
 #endif
 
-#if PT_REMOTE
+#if PT_REMOTE || PT_WAKERS
 
 /* A test defines this to do something before each step. FENCES: the step does not overtake earlier
  * writes. */

@@ -230,7 +230,8 @@
 #endif
 
 /* How a waker (waker.h) is posted. 1: by one store, for interrupts of the loop's own processor.
- * 0: as a remote, for threads and other processors too; then a waker costs a loop nothing. */
+ * 0: as a remote, for threads and other processors too; then a waker costs a loop nothing. With
+ * PT_ALL 0, PT_WAKERS 1 and no PT_REMOTE 1: a program has wakers alone, and its loop no inbox. */
 #ifndef PT_WAKERS
 #define PT_WAKERS PT_AND_(PT_REMOTE, PT_NOT_(PT_PORT))
 #endif

@@ -17,8 +17,8 @@
 #define PT_TIMERS PT_TIMERS_LIST
 #endif
 #if defined(PT_REMOTE) /* the program has it */
-#elif defined(PT_WAKERS)
-#define PT_REMOTE PT_WAKERS
+#elif defined(PT_WAKERS) && defined(PT_PORT)
+#define PT_REMOTE PT_AND_(PT_WAKERS, PT_PORT)
 #else
 #define PT_REMOTE 0
 #endif

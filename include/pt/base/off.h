@@ -168,21 +168,24 @@
 
 #if !PT_REMOTE
 #define pt_remote PT_OFF_TYPE_(pt_remote, PT_REMOTE_1)
-#define pt_waker PT_OFF_TYPE_(pt_waker, PT_REMOTE_1)
-#define pt_loop_posted PT_OFF_(pt_loop_posted, PT_REMOTE_1)
 #define pt_remote_open PT_OFF_(pt_remote_open, PT_REMOTE_1)
 #define pt_remote_post PT_OFF_(pt_remote_post, PT_REMOTE_1)
 #define pt_remote_close PT_OFF_(pt_remote_close, PT_REMOTE_1)
-#define pt_loop_shut PT_OFF_(pt_loop_shut, PT_REMOTE_1)
 #undef PT_PREPARE
 #define PT_PREPARE(...) PT_OFF_(PT_PREPARE, PT_REMOTE_1)
 #define pt_remote_wake PT_OFF_(pt_remote_wake, PT_REMOTE_1)
 #define pt_remote_spawn PT_OFF_(pt_remote_spawn, PT_REMOTE_1)
 #define pt_remote_activate PT_OFF_(pt_remote_activate, PT_REMOTE_1)
-#define pt_waker_open PT_OFF_(pt_waker_open, PT_REMOTE_1)
-#define pt_waker_aim PT_OFF_(pt_waker_aim, PT_REMOTE_1)
-#define pt_waker_post PT_OFF_(pt_waker_post, PT_REMOTE_1)
-#define pt_waker_close PT_OFF_(pt_waker_close, PT_REMOTE_1)
+#endif
+
+#if !(PT_REMOTE || PT_WAKERS)
+#define pt_waker PT_OFF_TYPE_(pt_waker, PT_WAKERS_1)
+#define pt_loop_posted PT_OFF_(pt_loop_posted, PT_WAKERS_1)
+#define pt_loop_shut PT_OFF_(pt_loop_shut, PT_WAKERS_1)
+#define pt_waker_open PT_OFF_(pt_waker_open, PT_WAKERS_1)
+#define pt_waker_aim PT_OFF_(pt_waker_aim, PT_WAKERS_1)
+#define pt_waker_post PT_OFF_(pt_waker_post, PT_WAKERS_1)
+#define pt_waker_close PT_OFF_(pt_waker_close, PT_WAKERS_1)
 #endif
 
 #if !(PT_PAUSE && PT_REMOTE)

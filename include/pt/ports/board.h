@@ -41,7 +41,7 @@ PT_ALWAYS void pt_loop_turn_and_sleep(struct pt_loop *loop, pt_time (*now)(void)
     unsigned masked = PT_CRITICAL_ENTER();
     bool rest = pt_loop_idle(loop);
 
-    PT_IF_(PT_REMOTE, rest = rest && !pt_loop_posted(loop);)
+    PT_IF_(PT_OR_(PT_REMOTE, PT_WAKERS), rest = rest && !pt_loop_posted(loop);)
     if (rest)
         sleep_until(next);
     PT_CRITICAL_LEAVE(masked);

@@ -15,8 +15,9 @@
 
 #include "../scope/unwind.h"
 
-#if PT_REMOTE
+#if PT_REMOTE || PT_WAKERS
 
+#if PT_REMOTE
 /* The remote. It must not move while it is open. */
 struct pt_remote {
     struct pt_link_ link;                                /* in the inbox; its first member */
@@ -26,12 +27,13 @@ struct pt_remote {
     void *target;     /* what ACT acts on, of the type that it expects */
     pt_status status; /* written by ACT */
 };
+#endif
 
 /* The waker. It must not move while it is open. */
 struct pt_waker {
 #if PT_WAKERS
     struct pt_waker *next; /* the one that was opened before it, or NULL */
-    struct pt_task *task;  /* the task that it wakes */
+    struct pt_task *task;  /* the task that it wakes, or NULL */
     struct pt_loop *loop;  /* the loop that wakes it */
     pt_mark_ posted;       /* written by interrupts, cleared by the loop */
 #else
@@ -45,6 +47,7 @@ PT_API bool pt_loop_posted(const struct pt_loop *loop);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
+#if PT_REMOTE
 /* Run the callbacks of remotes, from LINK on. A close can run them in a batch that has an old
  * reading of the clock: then they get a new one. */
 PT_API void pt_remotes_act_(struct pt_loop *loop, struct pt_link_ *link)
@@ -74,13 +77,37 @@ PT_COLD void pt_loop_receive_(struct pt_loop *loop)
     pt_remotes_act_(loop, pt_inbox_take_(&loop->inbox));
 }
 
+PT_ALWAYS bool pt_loop_has_mail_(const struct pt_loop *loop)
+{
+    return !pt_inbox_empty_(&loop->inbox);
+}
+
+/* Whether pt_loop_shut was called; without remotes, whether no waker is open. */
+PT_ALWAYS bool pt_loop_is_shut_(const struct pt_loop *loop)
+{
+    return pt_inbox_closed_(&loop->inbox);
+}
+#else
+#define pt_loop_is_shut_(loop) (!(loop)->wakers)
+#define pt_loop_last_post_(loop) NULL
+#define pt_loop_receive_(loop) ((void)(loop))
+#define pt_loop_has_mail_(loop) false
+#endif
+
 #if PT_WAKERS
-/* pt_wake, inlined: this is the shortest way from an interrupt to its task. */
+/* pt_wake, inlined: this is the shortest way from an interrupt to its task. In a program with timed
+ * parks, cancels or timeouts that is long, or there anyway: pt_wake is called. */
 PT_ALWAYS void pt_waker_wake_(const struct pt_waker *waker)
 {
     struct pt_task *task = waker->task;
     struct pt_loop *loop;
 
+    if (PT_UNLIKELY(!task))
+        return;
+    if (PT_TIMED_PARKS || PT_HAS_INTERRUPTS_) {
+        pt_wake(task);
+        return;
+    }
     if (PT_UNLIKELY(!pt_task_permit_(task)))
         return;
     loop = pt_task_loop_(task); /* not waker->loop, if that runs the task's loop */
@@ -130,7 +157,7 @@ PT_ALWAYS void pt_loop_drain_(struct pt_loop *loop)
 
 PT_API bool pt_loop_posted(const struct pt_loop *loop)
 {
-    return pt_loop_has_mark_(loop) || !pt_inbox_empty_(&loop->inbox);
+    return pt_loop_has_mark_(loop) || pt_loop_has_mail_(loop);
 }
 
 #else

@@ -23,6 +23,14 @@
 
 #include "inbox.h"
 
+#if PT_REMOTE || PT_WAKERS
+/* pt_loop_shut - let a loop take no more posts, and do what was posted; in its thread
+ * Later posts get PT_ECLOSED. pt_loop_close does this too. If the last posts can spawn tasks or
+ * make them ready, shut the loop, run it once more, and then close it. Such a task must not wait
+ * for a post, because it gets none: not for mail, not for a call in a thread (blocking.h). */
+PT_API void pt_loop_shut(struct pt_loop *loop);
+#endif
+
 #if PT_REMOTE
 
 /* pt_remote_open - let a post make LOOP run ACT on TARGET; in the loop's thread, before any post
@@ -46,12 +54,6 @@ PT_API pt_status pt_remote_post(struct pt_remote *remote);
  * No thread may post it any more. What was posted to the loop's other remotes is done, too. Close
  * it once: a second close spoils the loop's count of open remotes, and PT_DEBUG stops. */
 PT_API void pt_remote_close(struct pt_remote *remote);
-
-/* pt_loop_shut - let a loop take no more posts, and do what was posted; in its thread
- * Later posts get PT_ECLOSED. pt_loop_close does this too. If the last posts can spawn tasks or
- * make them ready, shut the loop, run it once more, and then close it. Such a task must not wait
- * for a post, because it gets none: not for mail, not for a call in a thread (blocking.h). */
-PT_API void pt_loop_shut(struct pt_loop *loop);
 
 /* PT_PREPARE(&storage, rocket, .field = value ...) - prepare a task for pt_remote_spawn
  * As PT_START, but does not start the task. The task must not be alive. It is for a loop: a
@@ -270,6 +272,15 @@ PT_API void pt_remote_cancel(struct pt_remote *self, unsigned times)
     pt_cancel((struct pt_task *)self->target, PT_ECANCELED);
 }
 #endif
+
+#elif PT_WAKERS
+#define pt_loop_kick_(loop) ((void)(loop))
+
+PT_API void pt_loop_shut(struct pt_loop *loop)
+{
+    pt_loop_wake_posted_(loop);
+    loop->wakers = NULL;
+}
 
 #else
 #define pt_loop_do_posts_(loop) ((void)0)

@@ -20,7 +20,7 @@
 
 #include "remote.h"
 
-#if PT_REMOTE
+#if PT_REMOTE || PT_WAKERS
 
 /* pt_waker_open - let a post make LOOP wake TASK; in the loop's thread, before any post
  * If TASK is in a nested loop, LOOP is the outermost loop, as for pt_remote_open. TASK must exist
@@ -44,29 +44,14 @@ PT_API void pt_waker_close(struct pt_waker *waker);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* A constant task that is never alive. C++ has none without an initializer, and C none with {}. */
-#if defined(__cplusplus)
-#define PT_NOBODY_ static const struct pt_task nobody = {};
-#else
-#define PT_NOBODY_ static const struct pt_task nobody;
-#endif
-
 #if PT_WAKERS
-
-/* Nobody instead of NULL, for which the loop then need not look. A wake does not write to it. */
-PT_ALWAYS struct pt_task *pt_waker_target_(struct pt_task *task)
-{
-    PT_NOBODY_
-
-    return task ? task : (struct pt_task *)(uintptr_t)&nobody;
-}
 
 PT_API void pt_waker_open(struct pt_waker *waker, struct pt_loop *loop, struct pt_task *task)
 {
     for (const struct pt_waker *open = loop->wakers; PT_DEBUG && open; open = open->next)
         PT_ASSERT_(open != waker, "it is open already", "pt_waker_open");
     waker->next = loop->wakers;
-    waker->task = pt_waker_target_(task);
+    waker->task = task;
     waker->loop = loop;
     waker->posted = 0;
     loop->wakers = waker;
@@ -75,7 +60,7 @@ PT_API void pt_waker_open(struct pt_waker *waker, struct pt_loop *loop, struct p
 
 PT_ALWAYS void pt_waker_aim(struct pt_waker *waker, struct pt_task *task)
 {
-    waker->task = pt_waker_target_(task);
+    waker->task = task;
 }
 
 PT_ALWAYS void pt_waker_post(struct pt_waker *waker)
@@ -95,7 +80,7 @@ PT_API void pt_waker_close(struct pt_waker *waker)
     link = &waker->loop->wakers;
     while (*link && *link != waker) /* pt_loop_shut leaves an empty list */
         link = &(*link)->next;
-    PT_ASSERT_(*link || pt_inbox_closed_(&waker->loop->inbox), PT_CLOSED_TWICE_, "pt_waker_close");
+    PT_ASSERT_(*link || pt_loop_is_shut_(waker->loop), PT_CLOSED_TWICE_, "pt_waker_close");
     if (*link)
         *link = waker->next;
 }

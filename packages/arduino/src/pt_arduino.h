@@ -47,7 +47,7 @@ static inline pt_time pt_arduino_now_(void)
 /* Whether nothing is to be done before the next tick of millis(). */
 static inline bool pt_arduino_rests_(const struct pt_loop *loop, pt_time now)
 {
-    PT_IF_(PT_REMOTE, if (pt_loop_posted(loop)) return false;)
+    PT_IF_(PT_OR_(PT_REMOTE, PT_WAKERS), if (pt_loop_posted(loop)) return false;)
     return pt_loop_idle(loop) && pt_arduino_now_() == now;
 }
 
