@@ -39,7 +39,7 @@
 
 /* A slow path. On a PC, or with PT_CODE_ONCE, it is not inlined, so that it takes no registers from
  * the fast path; elsewhere the compiler decides. */
-#define PT_COLD PT_CHOOSE_(PT_OR_(PT_HOSTED, PT_CODE_ONCE), PT_NOINLINE, PT_API)
+#define PT_COLD PT_CHOOSE_(PT_HOSTED, PT_NOINLINE, PT_API)
 
 /* A function with several callers: inlined on a PC, one copy on a small part. */
 #define PT_SHARED PT_CHOOSE_(PT_HOSTED, PT_API, PT_NOINLINE)
@@ -118,7 +118,7 @@ typedef unsigned pt_register_;
 #endif
 #define PT_EXTENSION __extension__
 #define PT_ALIGN_OF_(type) __alignof__(type)
-#define PT_OPAQUE_(pointer) PT_CHOOSE_(PT_HOSTED, __asm__("" : "+r"(pointer)), (void)0)
+#define PT_OPAQUE_(pointer) __asm__("" : "+r"(pointer))
 #define PT_MEMCPY_(to, from, size) __builtin_memcpy(to, from, size)
 #define PT_MEMSET_(to, byte, size) __builtin_memset(to, byte, size)
 #define PT_STOP_() __builtin_trap()

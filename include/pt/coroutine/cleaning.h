@@ -51,6 +51,7 @@ PT_ALWAYS uint8_t pt_cleaning_within_(const struct pt *caller)
 {
     uint_fast8_t cleaning = pt_cleaning_of_(caller);
 
-    return (uint8_t)(cleaning == PT_CLEANING_MOST_ ? cleaning - 1 : cleaning + (cleaning & 1));
+    return (uint8_t)(PT_GROUPS && cleaning == PT_CLEANING_MOST_ ? cleaning - 1
+                                                                : cleaning + (cleaning & 1));
 }
 #endif

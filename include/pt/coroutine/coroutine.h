@@ -62,10 +62,11 @@
     PT_ANY_CLASS_CLOSE_                                                                   \
     PT_NAME_SITES_(name)                                                                  \
     struct name *const self = (struct name *)(void *)pt_;                                 \
-    bool pt_entered_ = false, pt_ask_ = true; /* of PT_EACH_ */                           \
-    char pt_blocks_[1];                       /* counts blocks */                         \
+    bool pt_entered_ = false, pt_ask_ = true, pt_refused_ = false; /* of blocks */        \
+    char pt_blocks_[1];                                            /* counts them */      \
     PT_OPEN_(pt_->label, (void)self; (void)pt_current_; (void)pt_entered_; (void)pt_ask_; \
-             (void)pt_blocks_; return pt_label_without_case_(pt_, PT_WHERE_(PT_TEXT(name))))
+             (void)pt_refused_; (void)pt_blocks_;                                         \
+             return pt_label_without_case_(pt_, PT_WHERE_(PT_TEXT(name))))
 
 /* PT_END - after the closing brace of each PT_ASYNC; needs no semicolon */
 #define PT_END                                                                                     \
@@ -167,7 +168,7 @@ PT_SHARED pt_op pt_return_(struct pt *pt, struct pt_task *task, pt_code_ code)
         return pt_op_of_(PT_OP_DONE);
     }
     pt->label = PT_LABEL_FINALLY_;
-    if (PT_UNLIKELY(pt_task_scopes_(task) != NULL))
+    if (PT_HAS_SCOPES_ && (!PT_FAST_ || PT_UNLIKELY(pt_task_scopes_(task) != NULL)))
         return pt_op_of_(PT_OP_LEAVE_);
     return PT_AGAIN_(pt, task);
 }

@@ -173,9 +173,10 @@ struct pt {
 
 /* A block's state:
  *
- *     CLOSED --open--> OPENED --enter--> ENTERED --its end, break, time over--> CLOSED
- *       a group:                            +--> LEFT, LEAVING: waits for its tasks --^ */
-enum { PT_SCOPE_CLOSED_, PT_SCOPE_OPENED_, PT_SCOPE_ENTERED_, PT_SCOPE_LEFT_, PT_SCOPE_LEAVING_ };
+ *     CLOSED --open--> ENTERED --its end, break, time over--> CLOSED
+ *       a group:          +--> LEFT, LEAVING: waits for its tasks --^
+ *       a lock's block:   LEFT while it waits for the lock */
+enum { PT_SCOPE_CLOSED_, PT_SCOPE_ENTERED_, PT_SCOPE_LEFT_, PT_SCOPE_LEAVING_ };
 
 /* Its marks. */
 enum {

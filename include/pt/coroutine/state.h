@@ -59,8 +59,7 @@ enum {
     PT_FLAG_GIVEN_ = 0x01,    /* it has what it waited for: it runs before an interruption */
     PT_FLAG_TIMED_ = 0x02,    /* its timer is in the timer queue, perhaps no longer needed */
     PT_FLAG_CANCELED_ = 0x04, /* pt_cancel was called */
-    PT_FLAG_REFUSED_ = 0x08,  /* within a step: a block could not be opened */
-    PT_FLAG_RELOCKS_ = PT_CHANNELS ? 0x08 : 0, /* between steps: GIVEN is a lock, once more */
+    PT_FLAG_RELOCKS_ = PT_CHANNELS ? 0x08 : 0, /* GIVEN is a lock, once more */
     PT_FLAG_USES_GIVEN_ = 0x10, /* it was GIVEN: it and its callers run until its next wait */
     PT_FLAG_OWNED_ = 0x20,      /* a pointer to its owner is behind it; from its init on */
     PT_FLAG_MEMBER_ = 0x40,     /* it is in a group: the last node of its joiners leads there */

@@ -216,29 +216,32 @@ PT_API void pt_wait_queue_complete_all_(struct pt_wait_queue_ *queue, pt_status 
         pt_task_top_(pt_wait_queue_complete_first_(queue, 0))->status = status;
 }
 
-/* Complete the first wait of a list. The task gets STATUS; if it is PT_OK, it keeps its own. */
-PT_ALWAYS void pt_wait_list_complete_first_(struct pt_wait_list_ *list, pt_status status,
-                                            uint8_t flags)
+/* Complete a wait that has left its list. The task gets STATUS, unless that is PT_OK. */
+PT_ALWAYS void pt_waiter_complete_with_(struct pt_node *node, pt_status status, uint8_t flags)
 {
-    struct pt_task *task = pt_waiter_complete_(pt_wait_list_pop_(list), flags);
+    struct pt_task *task = pt_waiter_complete_(node, flags);
 
     if (status != PT_OK)
         pt_task_top_(task)->status = status;
 }
 
-/* Complete all waits of a list, in order of arrival. */
+/* Complete all waits of a list, in order of arrival. A PC reverses the list, O(n). A part looks for
+ * the last one each time, O(n * n): that is less code, and faster for up to five. */
 PT_API void pt_wait_list_complete_all_(struct pt_wait_list_ *list, pt_status status, uint8_t flags)
 {
     struct pt_wait_list_ all;
 
     if (PT_FAST_ && list->first && !list->first->link.next) { /* mostly there is one, a joiner */
-        pt_wait_list_complete_first_(list, status, flags);
+        pt_waiter_complete_with_(pt_wait_list_pop_(list), status, flags);
         return;
     }
     pt_wait_list_init_(&all);
-    pt_wait_list_reverse_(list, &all);
-    while (all.first)
-        pt_wait_list_complete_first_(&all, status, flags);
+    if (PT_FAST_)
+        pt_wait_list_reverse_(list, &all);
+    while (PT_FAST_ && all.first)
+        pt_waiter_complete_with_(pt_wait_list_pop_(&all), status, flags);
+    while (!PT_FAST_ && list->first)
+        pt_waiter_complete_with_(pt_wait_list_pop_last_(list), status, flags);
 }
 
 #endif

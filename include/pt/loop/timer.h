@@ -43,7 +43,7 @@ PT_ALWAYS struct pt_task *pt_task_of_timer_(pt_timer_ *timer)
 
 #if PT_TIMEOUTS
 /* The block with the earliest deadline, or NULL. */
-PT_SHARED struct pt_scope *pt_scopes_first_(const struct pt_task *task)
+PT_API struct pt_scope *pt_scopes_first_(const struct pt_task *task)
 {
     struct pt_scope *first = NULL;
 
@@ -54,25 +54,25 @@ PT_SHARED struct pt_scope *pt_scopes_first_(const struct pt_task *task)
     return first;
 }
 
-/* Arm the timer for the earlier of the task's sleep and its blocks' deadlines, or disarm it. A
+/* Arm the timer for the earliest of the task's sleep and its blocks' deadlines, or disarm it. A
  * sleep is armed at once. For a block, an earlier entry stays in the queue; when that expires,
  * the timer is armed for the block. */
 PT_SHARED void pt_task_schedule_(struct pt_task *task)
 {
-    const struct pt_scope *first = pt_scopes_first_(task);
-    uint_fast8_t wanted = task->state & PT_STATE_SLEEPING_, timed = task->flags & PT_FLAG_TIMED_;
+    bool wanted = task->state & PT_STATE_SLEEPING_, block = false;
     pt_time at = task->node.at;
 
-    if (first && (!wanted || pt_time_before(first->deadline, at))) {
-        at = first->deadline;
-        if (timed && !pt_time_before(at, pt_timers_at_(&task->loop->timers, &task->timer)))
+    for (const struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
+        if ((scope->marks & PT_SCOPE_TIMED_) && (!wanted || pt_time_before(scope->deadline, at))) {
+            at = scope->deadline;
+            wanted = block = true;
+        }
+    if (task->flags & PT_FLAG_TIMED_) {
+        if (block && !pt_time_before(at, pt_timers_at_(&task->loop->timers, &task->timer)))
             return;
-        wanted = true;
-    }
-    if (timed) {
         pt_timers_remove_(&task->loop->timers, &task->timer);
-        task->flags &= (uint8_t)~PT_FLAG_TIMED_;
     }
+    task->flags &= (uint8_t)~PT_FLAG_TIMED_;
     if (wanted) {
         pt_timers_add_(&task->loop->timers, &task->timer, at);
         task->flags |= PT_FLAG_TIMED_;

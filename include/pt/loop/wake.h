@@ -168,16 +168,13 @@ PT_ALWAYS void pt_task_unpark_(struct pt_task *task)
 /* Wake a task, whatever it waits for. */
 PT_COLD void pt_task_force_wake_(struct pt_task *task)
 {
-    if (!(task->state & PT_STATE_READY_)) {
-        pt_wake(task);
-    } else if (task->state & PT_STATE_AWAY_) {
-        if ((task->state & PT_STATE_QUEUED_) && !pt_task_leave_or_relock_(task))
-            return;
-        pt_task_end_sleep_(task);
-        pt_task_unblock_(task, PT_STATE_AWAY_);
-    } else {
+    if (pt_task_ready_(task) ||
+        ((task->state & PT_STATE_QUEUED_) && !pt_task_leave_or_relock_(task)))
         return;
-    }
+    pt_task_end_sleep_(task);
+    if (!(task->state & PT_STATE_READY_))
+        task->state++; /* the permit that a wake gives */
+    pt_task_unblock_(task, PT_STATE_AWAY_);
     pt_task_schedule_(task);
 }
 

@@ -52,18 +52,18 @@ PT_SHORT bool pt_task_wait_is_over_(const struct pt_task *task)
  * neither. In a late turn each entry counts at its own time, as in one on time. */
 PT_COLD void pt_task_expire_(struct pt_loop *loop, struct pt_task *task, pt_time at)
 {
-    struct pt_scope *first;
     bool late = false;
 
     task->flags &= (uint8_t)~PT_FLAG_TIMED_;
     if ((task->state & PT_STATE_SLEEPING_) && task->node.at == at)
         pt_task_awake_(loop, task);
-    while ((first = pt_scopes_first_(task)) && first->deadline == at) {
-        if (pt_task_wait_is_over_(task) && !pt_task_must_end_(task))
-            task->flags |= PT_FLAG_GIVEN_; /* a wait that is over counts */
-        first->marks = PT_SCOPE_LATE_;
-        late = true;
-    }
+    for (struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
+        if ((scope->marks & PT_SCOPE_TIMED_) && scope->deadline == at) {
+            if (pt_task_wait_is_over_(task) && !pt_task_must_end_(task))
+                task->flags |= PT_FLAG_GIVEN_; /* a wait that is over counts */
+            scope->marks = PT_SCOPE_LATE_;
+            late = true;
+        }
     if (late)
         pt_task_interrupt_(task);
     pt_task_schedule_(task);
@@ -84,6 +84,8 @@ PT_COLD void pt_loop_expire_(struct pt_loop *loop)
 
         if (pt_time_before(loop->now, at))
             break;
+        if (PT_TIMEOUTS && !PT_HOSTED)
+            PT_OPAQUE_(task); /* gcc counts offsets from there: short ones */
         pt_timers_pop_(&loop->timers);
         if (PT_LIKELY(pt_fast_awake_(loop, task, at))) /* not on a part: sleepers.h */
             continue;

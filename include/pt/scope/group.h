@@ -213,18 +213,20 @@ PT_COLD void pt_group_ended_(struct pt_group *group, struct pt_task *task, pt_st
         pt_wait_list_complete_all_(&group->waiters, PT_OK, 0);
 }
 
-#define PT_GROUP_BLOCK_(group, policy, here)                                          \
-    for (PT_IN_BODY_,                                                                 \
-         PT_NOT_LOCAL_THEN_(group, "the group") PT_CHECK_ONE_(group, "PT_WITH_GROUP") \
-             pt_group_open_(pt_current_, pt_, group, PT_LABEL_OF_(here), policy),     \
-         PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_());                                      \
-         pt_group_is_open_(pt_current_, group) &&                                     \
-         (PT_DO_IF_(PT_GROUP_LEAVES_(group), PT_GROUP_SUSPEND_(group, here)), true);) \
-        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_())                                      \
-    PT_ELSE_DO_(PT_GROUP_LEAVES_(group), PT_GROUP_SUSPEND_(group, here))              \
-    PT_LABEL_CASE_(PT_LABEL_OF_(here))                                                \
-    PT_COUNTING_FOR_(pt_blocks_, pt_scope_enter_(&(group)->scope),                    \
-                     (group)->scope.state = PT_SCOPE_LEFT_)
+#define PT_GROUP_BLOCK_(group, policy, here)                                               \
+    for (PT_IN_BODY_,                                                                      \
+         PT_NOT_LOCAL_THEN_(group, "the group") PT_CHECK_ONE_(group, "PT_WITH_GROUP")      \
+             pt_entered_ = pt_group_open_(pt_current_, group, PT_LABEL_OF_(here), policy), \
+             PT_DO_IF_(!pt_entered_, PT_REFUSE_()), pt_refused_ = !pt_entered_;            \
+         pt_refused_ || pt_entered_ ||                                                     \
+         (pt_group_is_open_(pt_current_, group) &&                                         \
+          (PT_DO_IF_(PT_GROUP_LEAVES_(group), PT_GROUP_SUSPEND_(group, here)), true));     \
+         pt_entered_ = false)                                                              \
+        PT_ELSE_DO_(pt_refused_, PT_REFUSE_())                                             \
+    PT_ELSE_DO_(PT_GROUP_LEAVES_(group), PT_GROUP_SUSPEND_(group, here))                   \
+    PT_LABEL_CASE_(PT_LABEL_OF_(here))                                                     \
+    PT_COUNTING_FOR_(pt_blocks_, pt_entered_,                                              \
+                     (pt_entered_ = false, (group)->scope.state = PT_SCOPE_LEFT_))
 #define PT_GROUP_LEAVES_(group) ((group)->scope.state == PT_SCOPE_LEAVING_)
 #define PT_GROUP_SUSPEND_(group, here) \
     PT_LEAVE_TO_(PT_LABEL_OF_(here), pt_group_wait_(pt_current_, group))
@@ -248,32 +250,30 @@ PT_API bool pt_group_join_(struct pt_task *task, struct pt *frame, struct pt_gro
     return true;
 }
 
-PT_API void pt_group_open_(struct pt_task *task, struct pt *frame, struct pt_group *group,
-                           pt_label label, enum pt_group_policy policy)
+PT_API bool pt_group_open_(struct pt_task *task, struct pt_group *group, pt_label label,
+                           enum pt_group_policy policy)
 {
-    if (pt_scope_open_(task, frame, &group->scope, label, PT_SCOPE_GROUP_, PT_OK)) {
-        pt_wait_queue_init_(&group->members);
-        pt_wait_list_init_(&group->waiters);
-        group->end.link.next = NULL;
-        group->owner = task;
-        group->decider = NULL;
-        group->policy = policy;
-        group->status = PT_OK;
-        group->over = false;
-    }
+    if (!pt_scope_open_(task, &group->scope, label, PT_SCOPE_GROUP_))
+        return false;
+    pt_wait_queue_init_(&group->members);
+    pt_wait_list_init_(&group->waiters);
+    group->end.link.next = NULL;
+    group->owner = task;
+    group->decider = NULL;
+    group->policy = policy;
+    group->status = PT_OK;
+    group->over = false;
+    return true;
 }
 
 /* Whether the block has more to do: run its body, or wait for its tasks. */
 PT_COLD bool pt_group_is_open_(struct pt_task *task, struct pt_group *group)
 {
-    if ((task->flags & PT_FLAG_REFUSED_) || group->scope.state == PT_SCOPE_OPENED_)
-        return true;
-    if (group->scope.state == PT_SCOPE_ENTERED_) { /* by break */
-        group->scope.state = PT_SCOPE_LEAVING_;
-        if (!pt_group_empty(group))
-            pt_group_cancel(group, PT_ECANCELED);
-    }
+    bool by_break = group->scope.state == PT_SCOPE_ENTERED_;
+
     group->scope.state = PT_SCOPE_LEAVING_;
+    if (by_break && !pt_group_empty(group))
+        pt_group_cancel(group, PT_ECANCELED);
     if (!pt_group_empty(group))
         return true;
     pt_scope_unlink_(task, &group->scope);

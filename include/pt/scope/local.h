@@ -31,11 +31,12 @@ struct pt_local {
 #define PT_WITH_LOCAL(local, key, value)                                                        \
     for (PT_IN_BODY_,                                                                           \
          PT_NOT_LOCAL_THEN_(local, "the struct pt_local") PT_CHECK_ONE_(local, "PT_WITH_LOCAL") \
-             pt_local_open_(pt_current_, pt_, local, key, value),                               \
-         PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_());                                                \
-         pt_local_is_open_(pt_current_, local); pt_scope_unlink_(pt_current_, &(local)->scope)) \
-        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_())                                                \
-    PT_COUNTING_FOR_(pt_blocks_, pt_scope_enter_(&(local)->scope), (void)0)
+             pt_entered_ = pt_local_open_(pt_current_, local, key, value),                      \
+             PT_DO_IF_(!pt_entered_, PT_REFUSE_()), pt_refused_ = !pt_entered_;                 \
+         pt_refused_ || pt_entered_;                                                            \
+         pt_scope_leave_(pt_current_, &(local)->scope), pt_entered_ = false)                    \
+        PT_ELSE_DO_(pt_refused_, PT_REFUSE_())                                                  \
+    PT_COUNTING_FOR_(pt_blocks_, pt_entered_, pt_entered_ = false)
 
 /* pt_task_local - the innermost value bound to KEY in a task, or NULL; O(open blocks) */
 PT_API void *pt_task_local(const struct pt_task *task, const void *key);
@@ -54,18 +55,14 @@ PT_API void *pt_task_local(const struct pt_task *task, const void *key)
     return NULL;
 }
 
-PT_API void pt_local_open_(struct pt_task *task, struct pt *frame, struct pt_local *local,
-                           const void *key, void *value)
+PT_API bool pt_local_open_(struct pt_task *task, struct pt_local *local, const void *key,
+                           void *value)
 {
-    if (!pt_scope_open_(task, frame, &local->scope, 0, PT_SCOPE_LOCAL_, PT_OK))
-        return;
+    if (!pt_scope_open_(task, &local->scope, 0, PT_SCOPE_LOCAL_))
+        return false;
     local->key = key;
     local->value = value;
-}
-
-PT_ALWAYS bool pt_local_is_open_(const struct pt_task *task, const struct pt_local *local)
-{
-    return local->scope.state != PT_SCOPE_CLOSED_ || (task->flags & PT_FLAG_REFUSED_);
+    return true;
 }
 
 #endif

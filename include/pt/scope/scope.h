@@ -25,69 +25,78 @@ struct pt_held {
 /* --- implementation ------------------------------------------------------------------------ */
 
 #if PT_HAS_SCOPES_
-/* Put a block into a task's chain. On failure, return false and leave a code in the frame: CODE, if
- * the caller passes an error, or PT_EBUSY if the block is open already. */
-PT_API bool pt_scope_open_(struct pt_task *task, struct pt *frame, struct pt_scope *scope,
-                           pt_label label, uint8_t marks, pt_status code)
+/* A block is a loop that runs once, around another one:
+ *
+ *     for (open it, or return; pt_entered_; close it)
+ *     case LABEL:
+ *         for (; pt_entered_; pt_entered_ = false) { the body of the block }
+ *
+ * Opening it sets pt_entered_, which is false whenever the function is resumed: so whoever resumes
+ * it at the label comes behind the body. The compiler knows the value at each place, and leaves out
+ * the variable and the loops. pt_refused_ is for compilers without statements in expressions. */
+
+/* Put a block into a task's chain. If the block is open already, return false and leave PT_EBUSY in
+ * the frame. */
+PT_CHOOSE_(PT_OR_(PT_SYNC, PT_GROUPS), PT_SHARED, PT_API)
+bool pt_scope_open_(struct pt_task *task, struct pt_scope *scope, pt_label label, uint8_t marks)
 {
-    PT_ASSERT_(code != PT_OK || scope->state == PT_SCOPE_CLOSED_, "the scope is in use",
-               "PT_WITH_...");
-    if (code == PT_OK && scope->state != PT_SCOPE_CLOSED_)
-        code = PT_EBUSY;
-    if (code != PT_OK) {
-        task->flags |= PT_FLAG_REFUSED_;
-        frame->status = code;
+    struct pt *frame = pt_task_top_(task);
+
+    if ((PT_HOSTED || PT_DEBUG) && PT_UNLIKELY(!task->loop))
+        PT_PANIC("a generator has no loop that could end a block of it", "PT_WITH_...", 0);
+    PT_ASSERT_(scope->state == PT_SCOPE_CLOSED_, "the scope is in use", "PT_WITH_...");
+    if (scope->state != PT_SCOPE_CLOSED_) {
+        frame->status = PT_EBUSY;
         return false;
     }
-    if (PT_UNLIKELY(!task->loop))
-        PT_PANIC("a generator has no loop that could end a block of it", "PT_WITH_...", 0);
     scope->outer = task->scopes;
     scope->frame = frame;
     scope->label = label;
     scope->depth = (uint8_t)pt_depth_(frame);
-    scope->state = PT_SCOPE_OPENED_;
+    scope->state = PT_SCOPE_ENTERED_;
     scope->marks = marks;
     task->scopes = scope;
     return true;
 }
 
-/* End the function, because its block could not be opened. */
-PT_API pt_op pt_scope_refuse_(struct pt_task *task, struct pt *frame)
-{
-    task->flags &= (uint8_t)~PT_FLAG_REFUSED_;
-    return pt_return_(frame, task, frame->status);
-}
-
-#define PT_REFUSED_() (pt_current_->flags & PT_FLAG_REFUSED_)
+/* End the function with its status, because its block could not be opened. */
 #define PT_REFUSE_() \
     PT_MARK_SITE_()  \
-    return pt_scope_refuse_(pt_current_, pt_);
+    return pt_return_(pt_, pt_current_, pt_->status);
 
-/* True once, for the body of a block. */
-PT_ALWAYS bool pt_scope_enter_(struct pt_scope *scope)
-{
-    if (scope->state != PT_SCOPE_OPENED_)
-        return false;
-    scope->state = PT_SCOPE_ENTERED_;
-    return true;
-}
+#define PT_LEFT_BY_GOTO_ "a block was left, or entered, by goto: leave it by break or PT_RETURN"
 
 /* Take the innermost block out of its task's chain. */
 PT_ALWAYS void pt_scope_unlink_(struct pt_task *task, struct pt_scope *scope)
 {
-    PT_ASSERT_(task->scopes == scope,
-               "a block was left, or entered, by goto: leave it by break or PT_RETURN",
-               "PT_WITH_...");
+    PT_ASSERT_(task->scopes == scope, PT_LEFT_BY_GOTO_, "PT_WITH_...");
     task->scopes = scope->outer;
     scope->state = PT_SCOPE_CLOSED_;
 }
 
 /* The same, and unlock what the block holds. */
-PT_API void pt_held_leave_(struct pt_task *task, struct pt_scope *scope)
+PT_SHARED void pt_scopes_pop_(struct pt_task *task)
 {
+    struct pt_scope *scope = task->scopes;
+
     pt_scope_unlink_(task, scope);
     if (scope->marks & PT_SCOPE_HELD_)
         ((struct pt_held *)(void *)scope)->release(((struct pt_held *)(void *)scope)->lock, task);
+}
+
+PT_ALWAYS void pt_held_leave_(struct pt_task *task, struct pt_scope *scope)
+{
+    PT_ASSERT_(task->scopes == scope, PT_LEFT_BY_GOTO_, "PT_WITH_...");
+    pt_scopes_pop_(task);
+}
+
+/* Leave a block that holds no lock. */
+PT_ALWAYS void pt_scope_leave_(struct pt_task *task, struct pt_scope *scope)
+{
+    if (PT_FAST_)
+        pt_scope_unlink_(task, scope);
+    else
+        pt_held_leave_(task, scope);
 }
 #endif
 

@@ -71,15 +71,15 @@ PT_ALWAYS bool pt_timed_out(const struct pt_scope *scope);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-#define PT_TIMED_BLOCK_(scope, delay, here)                                             \
-    for (PT_IN_BODY_,                                                                   \
-         PT_NOT_LOCAL_THEN_(scope, "the scope") PT_CHECK_ONE_(scope, "PT_WITH_TIMEOUT") \
-             pt_timeout_open_(pt_current_, pt_, scope, PT_LABEL_OF_(here), delay),      \
-         PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_AT_(here));                                 \
-         pt_timeout_is_open_(pt_current_, scope); pt_scope_unlink_(pt_current_, scope)) \
-        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_AT_(here))                                 \
-    PT_LABEL_CASE_(PT_LABEL_OF_(here))                                                  \
-    PT_COUNTING_FOR_(pt_blocks_, pt_scope_enter_(scope), (void)0)
+#define PT_TIMED_BLOCK_(scope, delay, here)                                                    \
+    for (PT_IN_BODY_,                                                                          \
+         PT_NOT_LOCAL_THEN_(scope, "the scope") PT_CHECK_ONE_(scope, "PT_WITH_TIMEOUT")        \
+             pt_entered_ = pt_timeout_open_(pt_current_, scope, delay, PT_LABEL_OF_(here)),    \
+             PT_DO_IF_(!pt_entered_, PT_REFUSE_AT_(here)), pt_refused_ = !pt_entered_;         \
+         pt_refused_ || pt_entered_; pt_scope_leave_(pt_current_, scope), pt_entered_ = false) \
+        PT_ELSE_DO_(pt_refused_, PT_REFUSE_AT_(here))                                          \
+    PT_LABEL_CASE_(PT_LABEL_OF_(here))                                                         \
+    PT_COUNTING_FOR_(pt_blocks_, pt_entered_, pt_entered_ = false)
 #define PT_REFUSE_AT_(here)                 \
     enum { pt_here_ = PT_LABEL_OF_(here) }; \
     PT_CHECK_LABEL_(pt_here_);              \
@@ -88,11 +88,6 @@ PT_ALWAYS bool pt_timed_out(const struct pt_scope *scope);
 PT_ALWAYS bool pt_timed_out(const struct pt_scope *scope)
 {
     return scope->marks & PT_SCOPE_FIRED_;
-}
-
-PT_ALWAYS bool pt_timeout_is_open_(const struct pt_task *task, const struct pt_scope *scope)
-{
-    return scope->state != PT_SCOPE_CLOSED_ || (task->flags & PT_FLAG_REFUSED_);
 }
 
 /* Whether SCOPE is an open block of TASK; PT_DEBUG stops if it is another task's. */
@@ -142,12 +137,17 @@ PT_SHARED pt_status pt_timeout_rearm_(struct pt_task *task, struct pt_scope *sco
     return PT_OK;
 }
 
-PT_API void pt_timeout_open_(struct pt_task *task, struct pt *frame, struct pt_scope *scope,
-                             pt_label label, pt_time delay)
+PT_SHARED bool pt_timeout_open_(struct pt_task *task, struct pt_scope *scope, pt_time delay,
+                                pt_label label)
 {
-    if (pt_scope_open_(task, frame, scope, label, 0,
-                       delay > PT_DELAY_NEVER ? (pt_status)PT_ERANGE : (pt_status)PT_OK))
-        pt_timeout_rearm_(task, scope, delay); /* PT_DELAY_NEVER sets no deadline */
+    if (delay > PT_DELAY_NEVER) {
+        pt_task_top_(task)->status = PT_ERANGE;
+        return false;
+    }
+    if (!pt_scope_open_(task, scope, label, 0))
+        return false;
+    pt_timeout_rearm_(task, scope, delay); /* PT_DELAY_NEVER sets no deadline */
+    return true;
 }
 
 /* Whether a task waits for the time of its timer, or a later one. */

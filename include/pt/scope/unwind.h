@@ -24,8 +24,8 @@ PT_ALWAYS void pt_joiners_wake_(struct pt_task *task, pt_status status)
 {
     struct pt_group *group = pt_task_leaves_group_(task);
 
-    PT_IF_(PT_JOINS,
-           if (task->joiners.first) pt_wait_list_complete_all_(&task->joiners, status, 0);)
+    PT_IF_(PT_JOINS, if (!PT_FAST_ || task->joiners.first)
+                         pt_wait_list_complete_all_(&task->joiners, status, 0);)
     if (group)
         pt_group_ended_(group, task, status);
 }
@@ -57,7 +57,7 @@ PT_COLD void pt_scopes_close_(struct pt_task *task, const struct pt *frame, cons
 {
     while (task->scopes && task->scopes != block && task->scopes->frame == frame &&
            !pt_scope_awaits_tasks_(task, task->scopes))
-        pt_held_leave_(task, task->scopes);
+        pt_scopes_pop_(task);
 }
 
 /* Close the blocks of a frame that is complete, or in which PT_RETURN was called. Returns whether

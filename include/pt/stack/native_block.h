@@ -140,7 +140,7 @@ PT_API pt_status pt_native_bind(struct pt_native *self, struct pt_local *local, 
 {
     if (!pt_native_scope_unused_(self, &local->scope))
         return PT_EBUSY;
-    pt_local_open_(self->task, &self->pt, local, key, value);
+    (void)pt_local_open_(self->task, local, key, value);
     return PT_OK;
 }
 
@@ -164,8 +164,7 @@ PT_API pt_status pt_native_timeout_open_(struct pt_native *self, struct pt_scope
     if (!pt_native_scope_unused_(self, scope))
         return PT_EBUSY;
     self->pt.status = PT_OK;
-    pt_timeout_open_(self->task, &self->pt, scope, PT_NATIVE_TIMED_OUT_, delay);
-    self->task->flags &= (uint8_t)~PT_FLAG_REFUSED_;
+    (void)pt_timeout_open_(self->task, scope, delay, PT_NATIVE_TIMED_OUT_);
     return self->pt.status;
 }
 
@@ -184,8 +183,7 @@ PT_API pt_status pt_native_group(struct pt_native *self, struct pt_group *group,
 {
     if (!pt_native_scope_unused_(self, &group->scope))
         return PT_EBUSY;
-    pt_group_open_(self->task, &self->pt, group, PT_NATIVE_DECIDED_, policy);
-    group->scope.state = PT_SCOPE_ENTERED_;
+    (void)pt_group_open_(self->task, group, PT_NATIVE_DECIDED_, policy);
     return PT_OK;
 }
 

@@ -35,34 +35,27 @@
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* The states of the block's scope: OPENED, it has the lock; LEFT, it waits for it; ENTERED. */
-#define PT_HELD_BLOCK_(open, held, lock, here)                                              \
-    for (PT_IN_BODY_,                                                                       \
-         PT_NOT_LOCAL_THEN_(held, "the struct pt_held") PT_CHECK_ONE_(held, "PT_WITH_LOCK") \
-             open(pt_current_, pt_, held, lock),                                            \
-         PT_DO_IF_(PT_REFUSED_(), PT_REFUSE_());                                            \
-         pt_held_is_open_(pt_current_, held) &&                                             \
-         (PT_DO_IF_(PT_HELD_WAITS_(held), PT_HELD_SUSPEND_(here)), true);                   \
-         pt_held_leave_(pt_current_, &(held)->scope))                                       \
-        PT_ELSE_DO_(PT_REFUSED_(), PT_REFUSE_())                                            \
-    PT_ELSE_DO_(PT_HELD_WAITS_(held), PT_HELD_SUSPEND_(here))                               \
-    PT_LABEL_CASE_(PT_LABEL_OF_(here))                                                      \
-    PT_COUNTING_FOR_(pt_blocks_, pt_held_enter_(pt_current_, held), (void)0)
+/* The states of the block's scope: OPENED, it has the lock; LEFT, it waits for it. */
+#define PT_HELD_BLOCK_(open, held, lock, here)                                                  \
+    for (PT_IN_BODY_,                                                                           \
+         PT_NOT_LOCAL_THEN_(held, "the struct pt_held") PT_CHECK_ONE_(held, "PT_WITH_LOCK")     \
+             pt_entered_ = open(pt_current_, pt_, held, lock),                                  \
+             PT_DO_IF_(!pt_entered_, PT_REFUSE_()), pt_refused_ = !pt_entered_, pt_ask_ = true, \
+             PT_DO_IF_(PT_HELD_WAITS_(held), PT_HELD_SUSPEND_(here));                           \
+         pt_refused_ || pt_entered_;                                                            \
+         pt_held_leave_(pt_current_, &(held)->scope), pt_entered_ = false, pt_ask_ = true)      \
+        PT_ELSE_DO_(pt_refused_, PT_REFUSE_())                                                  \
+    PT_ELSE_DO_(PT_HELD_WAITS_(held), PT_HELD_SUSPEND_(here))                                   \
+    PT_LABEL_CASE_(PT_LABEL_OF_(here))                                                          \
+    PT_COUNTING_FOR_(pt_blocks_, pt_ask_ ? pt_held_take_(pt_current_, held) : false,            \
+                     pt_ask_ = false)
 #define PT_HELD_WAITS_(held) ((held)->scope.state == PT_SCOPE_LEFT_)
 #define PT_HELD_SUSPEND_(here) PT_LEAVE_TO_(PT_LABEL_OF_(here), pt_op_of_(PT_OP_PARK))
 
-PT_ALWAYS bool pt_held_is_open_(const struct pt_task *task, const struct pt_held *held)
+/* The task has the lock: the block unlocks it when it is left. */
+PT_ALWAYS bool pt_held_take_(struct pt_task *task, struct pt_held *held)
 {
-    return held->scope.state != PT_SCOPE_CLOSED_ || (task->flags & PT_FLAG_REFUSED_);
-}
-
-/* True once, for the body of a block: the task has the lock. */
-PT_ALWAYS bool pt_held_enter_(struct pt_task *task, struct pt_held *held)
-{
-    if (held->scope.state == PT_SCOPE_ENTERED_)
-        return false;
     pt_task_take_(task);
-    held->scope.state = PT_SCOPE_ENTERED_;
     held->scope.marks = PT_SCOPE_HELD_;
     return true;
 }
@@ -70,21 +63,20 @@ PT_ALWAYS bool pt_held_enter_(struct pt_task *task, struct pt_held *held)
 PT_API bool pt_held_open_(struct pt_task *task, struct pt *frame, struct pt_held *held, void *lock,
                           void (*release)(void *lock, struct pt_task *task))
 {
-    if (!pt_scope_open_(task, frame, &held->scope, 0, 0, PT_OK))
+    if (!pt_scope_open_(task, &held->scope, 0, 0))
         return false; /* it can be in use: another block's lock stays */
     held->lock = lock;
     held->release = release;
     return true;
 }
 
-/* The task has asked for the lock, and WAITS for it, or has it, or an error. */
-PT_API void pt_held_asked_(struct pt_task *task, const struct pt *frame, struct pt_held *held,
-                           bool waits)
+/* The task has asked for the lock, and WAITS for it, or has it, or an error: then return false. The
+ * end of the function closes the block. */
+PT_API bool pt_held_asked_(const struct pt *frame, struct pt_held *held, bool waits)
 {
     if (waits)
         held->scope.state = PT_SCOPE_LEFT_;
-    if (frame->status != PT_OK)
-        task->flags |= PT_FLAG_REFUSED_; /* that closes the block, without the lock */
+    return frame->status == PT_OK;
 }
 
 PT_API void pt_held_unlock_(void *lock, struct pt_task *task)
@@ -92,11 +84,11 @@ PT_API void pt_held_unlock_(void *lock, struct pt_task *task)
     (void)pt_lock_release((struct pt_lock *)lock, task);
 }
 
-PT_API void pt_held_lock_(struct pt_task *task, struct pt *frame, struct pt_held *held,
+PT_API bool pt_held_lock_(struct pt_task *task, struct pt *frame, struct pt_held *held,
                           struct pt_lock *lock)
 {
-    if (pt_held_open_(task, frame, held, lock, pt_held_unlock_))
-        pt_held_asked_(task, frame, held, pt_lock_must_wait_(task, frame, lock));
+    return pt_held_open_(task, frame, held, lock, pt_held_unlock_) &&
+           pt_held_asked_(frame, held, pt_lock_must_wait_(task, frame, lock));
 }
 
 #if PT_CHANNELS
@@ -110,18 +102,18 @@ PT_API void pt_held_unlock_exclusive_(void *lock, struct pt_task *task)
     (void)pt_rwlock_release_exclusive((struct pt_rwlock *)lock, task);
 }
 
-PT_API void pt_held_shared_(struct pt_task *task, struct pt *frame, struct pt_held *held,
+PT_API bool pt_held_shared_(struct pt_task *task, struct pt *frame, struct pt_held *held,
                             struct pt_rwlock *lock)
 {
-    if (pt_held_open_(task, frame, held, lock, pt_held_unlock_shared_))
-        pt_held_asked_(task, frame, held, pt_rwlock_shared_(task, frame, lock));
+    return pt_held_open_(task, frame, held, lock, pt_held_unlock_shared_) &&
+           pt_held_asked_(frame, held, pt_rwlock_shared_(task, frame, lock));
 }
 
-PT_API void pt_held_exclusive_(struct pt_task *task, struct pt *frame, struct pt_held *held,
+PT_API bool pt_held_exclusive_(struct pt_task *task, struct pt *frame, struct pt_held *held,
                                struct pt_rwlock *lock)
 {
-    if (pt_held_open_(task, frame, held, lock, pt_held_unlock_exclusive_))
-        pt_held_asked_(task, frame, held, pt_rwlock_exclusive_(task, frame, lock));
+    return pt_held_open_(task, frame, held, lock, pt_held_unlock_exclusive_) &&
+           pt_held_asked_(frame, held, pt_rwlock_exclusive_(task, frame, lock));
 }
 #endif
 

@@ -35,15 +35,11 @@ static pt_op PT_FN(postman)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0: /* the labels of the blocks are 1 and 2 */
-        pt_timeout_open_(task, pt, &self->round, 1, pt_time_until_(pt_now_(task), PT_SEC(40)));
-        if (task->flags & PT_FLAG_REFUSED_) /* the scope is in use, or the delay is too long */
-            return pt_scope_refuse_(task, pt);
-        pt_scope_enter_(&self->round);
+        if (!pt_timeout_open_(task, &self->round, pt_time_until_(pt_now_(task), PT_SEC(40)), 1))
+            return pt_return_(pt, task, pt->status); /* in use, or the delay is too long */
         for (self->i = 0; self->i < 4; self->i++) {
-            pt_timeout_open_(task, pt, &self->patience, 2, PT_SEC(20));
-            if (task->flags & PT_FLAG_REFUSED_)
-                return pt_scope_refuse_(task, pt);
-            pt_scope_enter_(&self->patience);
+            if (!pt_timeout_open_(task, &self->patience, PT_SEC(20), 2))
+                return pt_return_(pt, task, pt->status);
             pt_init_zeroed_(&self->door.pt, PT_FN(door), sizeof self->door);
             self->door.name = street[self->i].name;
             self->door.seconds = street[self->i].seconds;
@@ -52,7 +48,7 @@ static pt_op PT_FN(postman)(struct pt *pt, struct pt_task *task)
             return (pt_op){PT_OP_WAIT_COMPLETE};
     case 3:
     case 2:
-            pt_scope_unlink_(task, &self->patience);
+            pt_scope_leave_(task, &self->patience);
             if (pt_timed_out(&self->patience)) {
                 SAY("a card for %s; the round may take until second 55\n", street[self->i].name);
                 pt->status = pt_timeout_rearm_(task, &self->round, PT_SEC(30));
@@ -61,7 +57,7 @@ static pt_op PT_FN(postman)(struct pt *pt, struct pt_task *task)
         SAY("all letters are delivered\n");
         /* fall through */
     case 1:
-        pt_scope_unlink_(task, &self->round);
+        pt_scope_leave_(task, &self->round);
         SAY("his patience was over: %s; the round was over: %s\n",
             pt_timed_out(&self->patience) ? "yes" : "no",
             pt_timed_out(&self->round) ? "yes" : "no");

@@ -36,14 +36,10 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
     case 0: /* the labels of the blocks are 1 and 2 */
         for (self->i = 0; self->i < 5; self->i++) {
             SAY("day %d\n", self->i + 1);
-            pt_timeout_open_(task, pt, &self->patience, 1, PT_SEC(60 * 60));
-            if (task->flags & PT_FLAG_REFUSED_)
-                return pt_scope_refuse_(task, pt);
-            pt_scope_enter_(&self->patience);
-            pt_group_open_(task, pt, &self->order, 2, days[self->i].policy);
-            if (task->flags & PT_FLAG_REFUSED_)
-                return pt_scope_refuse_(task, pt);
-            pt_scope_enter_(&self->order.scope);
+            if (!pt_timeout_open_(task, &self->patience, PT_SEC(60 * 60), 1))
+                return pt_return_(pt, task, pt->status);
+            if (!pt_group_open_(task, &self->order, 2, days[self->i].policy))
+                return pt_return_(pt, task, pt->status);
             pt->status = pt_group_accepts_(&self->order, task);
             if (pt->status == PT_OK)
                 pt->status = pt_task_claim_(&self->napoli.task, "the start of pizzeria");
@@ -82,7 +78,7 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
             }
         /* fall through */
     case 1:
-            pt_scope_unlink_(task, &self->patience);
+            pt_scope_leave_(task, &self->patience);
             if (pt_timed_out(&self->patience))
                 SAY("bread and cheese\n");
             else

@@ -63,11 +63,9 @@ static pt_op PT_FN(teacher)(struct pt *pt, struct pt_task *task)
     case 0: /* the label of the block is 1 */
         for (self->day = 1; self->day <= 3; self->day++) {
             SAY("day %d\n", self->day);
-            pt_group_open_(task, pt, &nursery, 1,
-                           self->day < 3 ? PT_GROUP_ALL : PT_GROUP_ALL_OR_NONE);
-            if (task->flags & PT_FLAG_REFUSED_)
-                return pt_scope_refuse_(task, pt);
-            pt_scope_enter_(&nursery.scope);
+            if (!pt_group_open_(task, &nursery, 1,
+                                self->day < 3 ? PT_GROUP_ALL : PT_GROUP_ALL_OR_NONE))
+                return pt_return_(pt, task, pt->status);
             swings.taken = pt_pool_take_(&swings.pool, swings.items, sizeof swings.items[0], 2);
             if (!swings.taken) {
                 pt->status = PT_ENOMEM;

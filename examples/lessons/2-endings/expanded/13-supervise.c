@@ -36,10 +36,8 @@ static pt_op PT_FN(station)(struct pt *pt, struct pt_task *task)
     switch (pt->label) {
     case 0: /* the label of the block is 1 */
         for (self->delay = 1;; self->delay *= 2) {
-            pt_group_open_(task, pt, &self->group, 1, PT_GROUP_ALL);
-            if (task->flags & PT_FLAG_REFUSED_)
-                return pt_scope_refuse_(task, pt);
-            pt_scope_enter_(&self->group.scope);
+            if (!pt_group_open_(task, &self->group, 1, PT_GROUP_ALL))
+                return pt_return_(pt, task, pt->status);
             pt->status = pt_group_accepts_(&self->group, task);
             if (pt->status == PT_OK)
                 pt->status = pt_task_claim_(&self->call.task, "the start of call");
@@ -83,10 +81,8 @@ static pt_op PT_FN(mars)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0: /* the label of the block is 1 */
-        pt_group_open_(task, pt, &self->group, 1, PT_GROUP_FIRST_SUCCESS);
-        if (task->flags & PT_FLAG_REFUSED_)
-            return pt_scope_refuse_(task, pt);
-        pt_scope_enter_(&self->group.scope);
+        if (!pt_group_open_(task, &self->group, 1, PT_GROUP_FIRST_SUCCESS))
+            return pt_return_(pt, task, pt->status);
         pt->status = pt_group_accepts_(&self->group, task);
         if (pt->status == PT_OK)
             pt->status = pt_task_claim_(&self->s[0].task, "the start of station");

@@ -32,10 +32,8 @@ static pt_op PT_FN(landlord)(struct pt *pt, struct pt_task *task)
 {
     switch (pt->label) {
     case 0: /* the label of the block is 1 */
-        pt_group_open_(task, pt, &pub, 1, PT_GROUP_ALL);
-        if (task->flags & PT_FLAG_REFUSED_)
-            return pt_scope_refuse_(task, pt);
-        pt_scope_enter_(&pub.scope);
+        if (!pt_group_open_(task, &pub, 1, PT_GROUP_ALL))
+            return pt_return_(pt, task, pt->status);
         pt->status = pt_group_accepts_(&pub, task);
         if (pt->status == PT_OK)
             pt->status = pt_task_claim_(&ann.task, "the start of guest");
@@ -125,10 +123,8 @@ static pt_op PT_FN(taxi)(struct pt *pt, struct pt_task *task)
     case 2:;
         }
         SAY("the taxi finds nobody else\n");
-        pt_group_open_(task, pt, &nap, 3, PT_GROUP_ALL);
-        if (task->flags & PT_FLAG_REFUSED_)
-            return pt_scope_refuse_(task, pt);
-        pt_scope_enter_(&nap.scope);
+        if (!pt_group_open_(task, &nap, 3, PT_GROUP_ALL))
+            return pt_return_(pt, task, pt->status);
         if (!pt_wait_(task, PT_SEC(60 * 60 * 8)))
             return pt_return_(pt, task, PT_ERANGE);
         pt->label = 4;

@@ -23,10 +23,8 @@ static pt_op PT_FN(visitor)(struct pt *pt, struct pt_task *task)
     case 2:;
         }
         SAY("    %s is in\n", self->name);
-        pt_timeout_open_(task, pt, &self->patience, 3, HOURS(3));
-        if (task->flags & PT_FLAG_REFUSED_)
-            return pt_scope_refuse_(task, pt);
-        pt_scope_enter_(&self->patience);
+        if (!pt_timeout_open_(task, &self->patience, HOURS(3), 3))
+            return pt_return_(pt, task, pt->status);
         if (pt_event_must_wait_(task, pt, &meal)) {
             pt->label = 4;
             return (pt_op){PT_OP_PARK};
@@ -35,7 +33,7 @@ static pt_op PT_FN(visitor)(struct pt *pt, struct pt_task *task)
         SAY("    %s sees the lions eat\n", self->name);
         /* fall through */
     case 3:
-        pt_scope_unlink_(task, &self->patience);
+        pt_scope_leave_(task, &self->patience);
         if (pt_timed_out(&self->patience))
             SAY("    %s goes home\n", self->name);
     }

@@ -93,19 +93,16 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
     case 1:
             pt_cancel(self->sends_home, PT_ECANCELED);
         }
-        pt_timeout_open_(task, pt, &self->limit, 2, PT_SEC(60 * 25));
-        if (task->flags & PT_FLAG_REFUSED_) /* the scope is in use, or the delay is too long */
-            return pt_scope_refuse_(task, pt);
-        pt_scope_enter_(&self->limit);
-        pt_held_lock_(task, pt, &self->held, &counter);
-        if (task->flags & PT_FLAG_REFUSED_) /* it is in use, or the task has the lock */
-            return pt_scope_refuse_(task, pt);
+        if (!pt_timeout_open_(task, &self->limit, PT_SEC(60 * 25), 2))
+            return pt_return_(pt, task, pt->status); /* in use, or the delay is too long */
+        if (!pt_held_lock_(task, pt, &self->held, &counter))
+            return pt_return_(pt, task, pt->status); /* it is in use, or the task has the lock */
         if (self->held.scope.state == PT_SCOPE_LEFT_) {
             pt->label = 3;
             return (pt_op){PT_OP_PARK};
     case 3:;
         }
-        pt_held_enter_(task, &self->held);
+        (void)pt_held_take_(task, &self->held);
         while (!dishes) {
             if (pt_condition_must_wait_(task, pt, &served, &counter)) {
                 pt->label = 4;
@@ -118,7 +115,7 @@ static pt_op PT_FN(guest)(struct pt *pt, struct pt_task *task)
         pt_held_leave_(task, &self->held.scope);
         /* fall through */
     case 2:
-        pt_scope_unlink_(task, &self->limit);
+        pt_scope_leave_(task, &self->limit);
         SAY("        %s %s\n", self->name,
             pt_timed_out(&self->limit) ? "leaves hungry" : "has a dish");
     }

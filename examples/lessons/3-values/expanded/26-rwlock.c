@@ -85,19 +85,16 @@ static pt_op PT_FN(hasty)(struct pt *pt, struct pt_task *task)
         pt->label = 1;
         return (pt_op){PT_OP_WAIT};
     case 1:
-        pt_timeout_open_(task, pt, &self->limit, 2, MINUTES(2));
-        if (task->flags & PT_FLAG_REFUSED_)
-            return pt_scope_refuse_(task, pt);
-        pt_scope_enter_(&self->limit);
-        pt_held_exclusive_(task, pt, &self->held, &map);
-        if (task->flags & PT_FLAG_REFUSED_)
-            return pt_scope_refuse_(task, pt);
+        if (!pt_timeout_open_(task, &self->limit, MINUTES(2), 2))
+            return pt_return_(pt, task, pt->status);
+        if (!pt_held_exclusive_(task, pt, &self->held, &map))
+            return pt_return_(pt, task, pt->status);
         if (self->held.scope.state == PT_SCOPE_LEFT_) {
             pt->label = 3;
             return (pt_op){PT_OP_PARK};
     case 3:;
         }
-        pt_held_enter_(task, &self->held);
+        (void)pt_held_take_(task, &self->held);
         if (!pt_wait_(task, MINUTES(5)))
             return pt_return_(pt, task, PT_ERANGE);
         pt->label = 4;
@@ -106,16 +103,15 @@ static pt_op PT_FN(hasty)(struct pt *pt, struct pt_task *task)
         pt_held_leave_(task, &self->held.scope);
         /* fall through */
     case 2:
-        pt_scope_unlink_(task, &self->limit);
-        pt_held_shared_(task, pt, &self->held, &map);
-        if (task->flags & PT_FLAG_REFUSED_)
-            return pt_scope_refuse_(task, pt);
+        pt_scope_leave_(task, &self->limit);
+        if (!pt_held_shared_(task, pt, &self->held, &map))
+            return pt_return_(pt, task, pt->status);
         if (self->held.scope.state == PT_SCOPE_LEFT_) {
             pt->label = 5;
             return (pt_op){PT_OP_PARK};
     case 5:;
         }
-        pt_held_enter_(task, &self->held);
+        (void)pt_held_take_(task, &self->held);
         SAY("%s had to stop, and reads, one of %u\n", self->name, map.reading);
         pt_held_leave_(task, &self->held.scope);
     }

@@ -28,28 +28,24 @@ static pt_op PT_FN(request)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0:
-        pt_local_open_(task, pt, &self->user, &user_key, (void *)self->name);
-        if (task->flags & PT_FLAG_REFUSED_) /* the local is in use */
-            return pt_scope_refuse_(task, pt);
-        pt_scope_enter_(&self->user.scope);
-        pt_local_open_(task, pt, &self->root, &user_key, (void *)"root");
-        if (task->flags & PT_FLAG_REFUSED_)
-            return pt_scope_refuse_(task, pt);
-        pt_scope_enter_(&self->root.scope);
+        if (!pt_local_open_(task, &self->user, &user_key, (void *)self->name))
+            return pt_return_(pt, task, pt->status); /* the local is in use */
+        if (!pt_local_open_(task, &self->root, &user_key, (void *)"root"))
+            return pt_return_(pt, task, pt->status);
         pt_init_zeroed_(&self->fetch.pt, PT_FN(fetch), sizeof self->fetch);
         self->fetch.page = "its secrets";
         task->node.link.operand = &self->fetch.pt;
         pt->label = 1;
         return (pt_op){PT_OP_WAIT_COMPLETE};
     case 1:
-        pt_scope_unlink_(task, &self->root.scope);
+        pt_scope_leave_(task, &self->root.scope);
         pt_init_zeroed_(&self->fetch.pt, PT_FN(fetch), sizeof self->fetch);
         self->fetch.page = "its mail";
         task->node.link.operand = &self->fetch.pt;
         pt->label = 2;
         return (pt_op){PT_OP_WAIT_COMPLETE};
     case 2:
-        pt_scope_unlink_(task, &self->user.scope);
+        pt_scope_leave_(task, &self->user.scope);
         /* fall through */
     case PT_LABEL_FINALLY_:
         pt->cleaning |= 1;

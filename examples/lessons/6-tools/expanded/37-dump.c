@@ -44,10 +44,8 @@ static pt_op PT_FN(kitchen)(struct pt *pt, struct pt_task *task)
 
     switch (pt->label) {
     case 0: /* the label of the block is 1; a dump would also show the places of its spawns */
-        pt_group_open_(task, pt, &self->staff, 1, PT_GROUP_ALL);
-        if (task->flags & PT_FLAG_REFUSED_)
-            return pt_scope_refuse_(task, pt);
-        pt_scope_enter_(&self->staff.scope);
+        if (!pt_group_open_(task, &self->staff, 1, PT_GROUP_ALL))
+            return pt_return_(pt, task, pt->status);
         PT_INIT(&self->cook.frame, person, .colleague = &self->waiter.task);
         pt_task_init_(&self->cook.task, &self->cook.frame.pt, "person");
         task->node.link.operand = &self->cook.task;
