@@ -39,10 +39,10 @@ static const struct controller_ops sensor_ops = {sensor_start, sensor_abort, sen
 /* measure - up to TRIES transfers, and the value into the record */
 struct measure {
     struct pt pt;
+    uint8_t left, doing;
     struct pt_held held;
     struct pt_scope limit;
     struct transfer transfer;
-    uint8_t left, doing;
     uint8_t samples[SAMPLES];
 };
 
@@ -97,45 +97,28 @@ static PT_TASK(sampler) sampler;
 
 /* --- the command line ----------------------------------------------------------------------- */
 
-/* read_line - a line, in time */
-struct read_line {
-    struct pt pt;
-    struct pt_scope limit;
-    struct line line;
-};
-
-static PT_ASYNC(read_line, self)
-{
-    self->line.length = 0;
-    while (!board_has_input())
-        PT_PARK();
-    PT_WITH_TIMEOUT(&self->limit, LINE_LIMIT) {
-        while (!line_take(&self->line, board_get())) {
-            PT_REARM(&self->limit, LINE_LIMIT);
-            while (!board_has_input())
-                PT_PARK();
-        }
-    }
-    if (pt_timed_out(&self->limit))
-        PT_RETURN(PT_ETIMEDOUT);
-}
-PT_END
-
 struct shell {
     struct pt pt;
-    struct pt_scope limit;
     uint8_t command, sent;
-    struct read_line reader;
+    struct line line;
+    struct pt_scope limit;
     struct measure measure;
 };
 
 static PT_ASYNC(shell, self)
 {
     for (;;) {
-        PT_WAIT_COMPLETE(&self->reader, read_line);
+        self->line.length = 0;
         self->command = FORGOTTEN;
-        if (self->pt.status == PT_OK)
-            self->command = command_of(self->reader.line.text, &rate);
+        PT_WITH_TIMEOUT(&self->limit, PT_DELAY_NEVER) {
+            for (;; PT_REARM(&self->limit, LINE_LIMIT)) {
+                while (!board_has_input())
+                    PT_PARK();
+                if (line_take(&self->line, board_get()))
+                    break;
+            }
+            self->command = command_of(self->line.text, &rate);
+        }
         if (self->command == READ) {
             PT_WITH_TIMEOUT(&self->limit, READ_LIMIT) {
                 PT_WAIT_COMPLETE(&self->measure, measure);

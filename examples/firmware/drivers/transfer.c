@@ -22,28 +22,6 @@ static void begin(struct transfer *self)
     by->ops->start(by);
 }
 
-static void ask_to_let_go(struct transfer *self, pt_time now)
-{
-    self->until = (pt_time)(now + self->by->ops->patience);
-    self->by->ops->abort(self->by);
-}
-
-/* Whether to wait longer for hardware that was asked to let go. */
-static bool has_patience(const struct transfer *self, pt_time now)
-{
-    struct controller *by = self->by;
-
-    if (by->holds && by->ops->holds && !by->ops->holds(by))
-        by->holds = false;
-    return by->holds && pt_time_before(now, self->until);
-}
-
-/* When to look again: at the next tick, if the hardware does not interrupt. */
-static pt_time look_again_at(const struct transfer *self, pt_time now)
-{
-    return self->by->ops->holds ? (pt_time)(now + 1) : self->until;
-}
-
 static void end(struct controller *by)
 {
     if (by->holds) {
@@ -67,10 +45,19 @@ PT_ASYNC(transfer, self)
 
     PT_FINALLY
     if (self->by->transfer == self) {
-        if (self->by->holds)
-            ask_to_let_go(self, PT_NOW());
-        while (has_patience(self, PT_NOW()))
-            PT_PARK_DEADLINE(look_again_at(self, PT_NOW()));
+        if (self->by->holds) {
+            self->by->ops->abort(self->by);
+            PT_WITH_TIMEOUT(&self->patience, self->by->ops->patience) {
+                while (self->by->holds) {
+                    if (!self->by->ops->holds)
+                        PT_PARK();
+                    else if (self->by->ops->holds(self->by))
+                        PT_WAIT(1);
+                    else
+                        self->by->holds = false;
+                }
+            }
+        }
         end(self->by);
     }
 }

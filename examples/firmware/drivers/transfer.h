@@ -57,10 +57,10 @@ struct controller {
     struct pt_lock lock; /* one task at a time, which may lock again; its first member */
     const struct controller_ops *ops; /* what it can do */
     struct transfer *transfer;        /* the one that runs; its memory is the hardware's */
-    struct pt_waker waker;            /* aimed at the task of that transfer */
     volatile bool holds;              /* whether the hardware has the memory */
     volatile pt_status code;          /* what the transfer ends with */
     uint8_t resets;                   /* how often it had to be reset, modulo 256 */
+    struct pt_waker waker;            /* aimed at the task of that transfer */
 };
 
 /* controller_open - make a controller; before its interrupt is enabled. LOOP is as for
@@ -92,10 +92,10 @@ static inline void controller_done(struct controller *it, pt_status code)
 struct transfer {
     struct pt pt;
     struct controller *by;
-    const uint8_t *out; /* memory that the hardware reads */
-    uint8_t *in;        /* memory that the hardware writes */
-    uint16_t outs, ins; /* their sizes, in bytes */
-    pt_time until;      /* private: when patience ends */
+    const uint8_t *out;       /* memory that the hardware reads */
+    uint8_t *in;              /* memory that the hardware writes */
+    uint16_t outs, ins;       /* their sizes, in bytes */
+    struct pt_scope patience; /* private */
 };
 PT_DECLARE(transfer);
 
