@@ -1,0 +1,118 @@
+/* echo.c - a server that says back what it is told, by TLS; SIGHUP reloads its certificate
+ * SPDX-License-Identifier: MIT
+ *
+ *     cc echo.c $(pkg-config --cflags --libs pt-tls) -o echo && ./echo chain.pem key.pem 127.0.0.1:7443
+ *     openssl s_client -quiet -connect 127.0.0.1:7443
+ *
+ *   - A client has five seconds for its handshake, and a minute for each message.
+ *   - After a reload new clients see the new certificate; those that are there stay. */
+#include <pt/tls.h>
+
+#include <signal.h>
+#include <stdio.h>
+
+static struct pt_system sys;
+static struct pt_loop loop;
+static struct pt_tls_certificate certificate;
+static struct pt_tls_context context = {.certificates = &certificate, .count = 1};
+
+struct echo {
+    struct pt pt;
+    struct pt_io io;
+    struct pt_tls tls;
+    struct pt_scope limit;
+    struct pt_writer out;
+    struct pt_write_all put;
+    struct pt_tls_finish finish;
+    size_t got;
+    char data[4096];
+};
+
+static PT_ASYNC(echo, self)
+{
+    if (pt_tls_open(&self->tls, &context, &self->io, NULL) != PT_OK)
+        PT_RETURN(PT_ENOMEM);
+    pt_writer_init(&self->out, pt_tls_stream(&self->tls), NULL, 0);
+    PT_WITH_TIMEOUT(&self->limit, PT_SEC(5))
+        PT_TLS_HANDSHAKE(&self->tls);
+    while (self->pt.status == PT_OK) {
+        PT_WITH_TIMEOUT(&self->limit, PT_SEC(60)) {
+            PT_TLS_READ(&self->tls, self->data, sizeof self->data, &self->got);
+            if (self->pt.status == PT_OK)
+                PT_WAIT_COMPLETE(&self->put, pt_write_all, .writer = &self->out, .data = self->data,
+                                 .size = self->got);
+        }
+    }
+    if (self->pt.status == PT_ECLOSED)
+        PT_WITH_TIMEOUT(&self->limit, PT_SEC(5))
+            PT_WAIT_COMPLETE(&self->finish, pt_tls_finish, .tls = &self->tls);
+    else
+        printf("%s\n", pt_tls_error_text(&self->tls, self->pt.status));
+    PT_FINALLY
+    pt_tls_close(&self->tls);
+    pt_io_close(&self->io);
+}
+PT_END
+
+static PT_POOL(echo, 1000) clients;
+
+static struct pt_task *start(struct pt_loop *of, struct pt_io *peer, void *unused)
+{
+    (void)unused;
+    if (PT_START_FROM(of, &clients, echo, .io = pt_io_take(peer)) != PT_OK)
+        return NULL;
+    return &clients.taken->task;
+}
+
+/* Reloads the certificate at each SIGHUP. */
+struct reload {
+    struct pt pt;
+    struct pt_signals signals;
+    int number;
+};
+
+static PT_ASYNC(reload, self)
+{
+    if (pt_signals_open(&self->signals, &sys) != PT_OK ||
+        pt_signals_watch(&self->signals, SIGHUP) != PT_OK)
+        PT_RETURN(PT_EIO);
+    for (;;) {
+        PT_WAIT_SIGNAL(&self->signals, &self->number);
+        puts(pt_tls_load(&context) == PT_OK ? "reloaded" : context.error);
+        fflush(stdout);
+    }
+    PT_FINALLY
+    pt_signals_close(&self->signals);
+}
+PT_END
+
+int main(int argc, char **argv)
+{
+    static PT_TASK(pt_serve) server;
+    static PT_TASK(reload) reloader;
+    static struct pt_io listener;
+    struct pt_address address;
+    char at[PT_ADDRESS_TEXT];
+    pt_status status;
+
+    if (argc < 3)
+        return puts("usage: echo CHAIN KEY [ADDRESS]"), 2;
+    certificate.chain = argv[1];
+    certificate.key = argv[2];
+    if (pt_tls_load(&context) != PT_OK)
+        return puts(context.error), 1;
+    pt_system_open(&sys, &loop, NULL);
+    status = pt_listen_at(&listener, &sys, argc > 3 ? argv[3] : "127.0.0.1:0");
+    if (status != PT_OK)
+        return puts(pt_io_error_text(&listener, status)), 1;
+    pt_io_local(&listener, &address);
+    printf("listening at %s\n", pt_address_text(&address, at, sizeof at));
+    fflush(stdout);
+    PT_START(&loop, &reloader, reload);
+    PT_START(&loop, &server, pt_serve, .listener = &listener, .start = start, .pool = &clients.pool,
+             .grace = PT_SEC(1));
+    pt_run_until_signal(&sys, &server.task);
+    pt_tls_unload(&context);
+    pt_system_close(&sys);
+    return 0;
+}

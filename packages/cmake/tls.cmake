@@ -1,0 +1,38 @@
+# tls.cmake - libpt-tls, if OpenSSL is there: TLS over a pt_io
+# SPDX-License-Identifier: MIT
+# A copy of the source that has only what programs need can be without it.
+set(PT_TLS OFF)
+if(PT_HOST AND PT_WITH_OPENSSL AND EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/tls/sources.am)
+  find_package(PkgConfig QUIET)
+  if(PKG_CONFIG_FOUND)
+    pkg_check_modules(PT_OPENSSL QUIET "openssl >= 3.0")
+  endif()
+  if(PT_OPENSSL_FOUND)
+    set(PT_TLS ON)
+  elseif(NOT PT_WITH_OPENSSL STREQUAL "AUTO")
+    message(FATAL_ERROR "PT_WITH_OPENSSL: no openssl >= 3.0")
+  endif()
+endif()
+if(PT_TLS)
+  pt_list(tls/sources.am tls_headers tls_headers)
+  pt_list(tls/sources.am tls_sources tls_sources)
+  pt_list(tls/sources.am tls_interface tls_interface)
+  add_library(pt_tls ${tls_sources})
+  add_library(pt::tls ALIAS pt_tls)
+  string(REGEX MATCH "([0-9]+):([0-9]+):([0-9]+)" tls_interface "${tls_interface}")
+  math(EXPR tls_soversion "${CMAKE_MATCH_1} - ${CMAKE_MATCH_3}")
+  set_target_properties(pt_tls PROPERTIES OUTPUT_NAME pt-tls
+    SOVERSION ${tls_soversion} VERSION ${tls_soversion}.${CMAKE_MATCH_3}.${CMAKE_MATCH_2}
+    C_STANDARD 99 C_EXTENSIONS ON C_VISIBILITY_PRESET hidden)
+  if(NOT PT_INSTALL)
+    set_target_properties(pt_tls PROPERTIES EXCLUDE_FROM_ALL TRUE)
+  endif()
+  target_include_directories(pt_tls PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/tls ${PT_OPENSSL_INCLUDE_DIRS})
+  target_link_libraries(pt_tls PUBLIC pt_host ${PT_OPENSSL_LDFLAGS})
+endif()
+if(PT_TLS AND PT_INSTALL)
+  include(GNUInstallDirs)
+  install(FILES ${tls_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/pt-tls/pt)
+  install(TARGETS pt_tls
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
