@@ -40,8 +40,8 @@ static int choose(SSL *ssl, int *alert, void *unused)
 
 /* --- protocols ------------------------------------------------------------------------------- */
 
-/* Choose the first of PROTOCOLS, a text, that the client OFFERS: each a byte of length, then so many
- * bytes. */
+/* Choose the first of PROTOCOLS, a text, that the client OFFERS: each a byte of length, then so
+ * many bytes. */
 static int choose_protocol(SSL *ssl, const unsigned char **out, unsigned char *length,
                            const unsigned char *offers, unsigned size, void *protocols)
 {

@@ -8,12 +8,11 @@
 #include <openssl/err.h>
 #include <string.h>
 
-PT_QUIET_ /* the callbacks of OpenSSL have parameters that nothing here needs */
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* of callbacks of OpenSSL */
 
-    /* Empty the queue. *REASON is its first error, which caused the others, or 0. Returns PT_ENOMEM if
+/* Empty the queue. *REASON is its first error, which caused the others, or 0. Returns PT_ENOMEM if
  * one of them is that, else STATUS. */
-    static inline pt_status
-    pt_tls_errors_(unsigned long *reason, pt_status status)
+static inline pt_status pt_tls_errors_(unsigned long *reason, pt_status status)
 {
     unsigned long error = *reason = ERR_get_error();
 

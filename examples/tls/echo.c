@@ -1,7 +1,8 @@
 /* echo.c - a server that says back what it is told, by TLS; SIGHUP reloads its certificate
  * SPDX-License-Identifier: MIT
  *
- *     cc echo.c $(pkg-config --cflags --libs pt-tls) -o echo && ./echo chain.pem key.pem 127.0.0.1:7443
+ *     cc echo.c $(pkg-config --cflags --libs pt-tls) -o echo
+ *     ./echo chain.pem key.pem 127.0.0.1:7443
  *     openssl s_client -quiet -connect 127.0.0.1:7443
  *
  *   - A client has five seconds for its handshake, and a minute for each message.
@@ -86,11 +87,30 @@ static PT_ASYNC(reload, self)
 }
 PT_END
 
+/* Serves clients until a signal; the reload ends then, too. */
+struct all {
+    struct pt pt;
+    struct pt_io listener;
+    struct pt_group group;
+    struct pt_serve serve;
+    PT_TASK(reload) reload;
+};
+
+static PT_ASYNC(all, self)
+{
+    PT_WITH_GROUP(&self->group, PT_GROUP_ALL_OR_NONE) {
+        PT_SPAWN_IN(&self->group, &self->reload, reload);
+        PT_WAIT_COMPLETE(&self->serve, pt_serve, .listener = &self->listener, .start = start,
+                         .pool = &clients.pool, .grace = PT_SEC(1));
+        break;
+    }
+}
+PT_END
+
 int main(int argc, char **argv)
 {
-    static PT_TASK(pt_serve) server;
-    static PT_TASK(reload) reloader;
-    static struct pt_io listener;
+    static PT_TASK(all) task;
+    struct pt_io listener;
     struct pt_address address;
     char at[PT_ADDRESS_TEXT];
     pt_status status;
@@ -108,10 +128,8 @@ int main(int argc, char **argv)
     pt_io_local(&listener, &address);
     printf("listening at %s\n", pt_address_text(&address, at, sizeof at));
     fflush(stdout);
-    PT_START(&loop, &reloader, reload);
-    PT_START(&loop, &server, pt_serve, .listener = &listener, .start = start, .pool = &clients.pool,
-             .grace = PT_SEC(1));
-    pt_run_until_signal(&sys, &server.task);
+    PT_START(&loop, &task, all, .listener = pt_io_take(&listener));
+    pt_run_until_signal(&sys, &task.task);
     pt_tls_unload(&context);
     pt_system_close(&sys);
     return 0;

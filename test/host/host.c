@@ -247,12 +247,12 @@ static void set_up(void)
     trace_length = 0;
 }
 
-void host_test_(Suite *suite, const char *name, const TTest *test)
+void host_test_(Suite *suite, const char *name, const TTest *test, int pollers)
 {
     TCase *tcase = tcase_create(name);
 
     tcase_add_checked_fixture(tcase, set_up, NULL);
-    tcase_add_loop_test(tcase, test, 0, host_poller_count);
+    tcase_add_loop_test(tcase, test, 0, pollers);
     tcase_set_timeout(tcase, 600); /* seconds: for a test that hangs, not for a slow one */
     suite_add_tcase(suite, tcase);
 }

@@ -143,9 +143,10 @@ void host_adopt(void);
 /* Wait until such a process has ended, or all of the group -PID. */
 void host_gone(pid_t pid);
 
-/* host_test - add a test, to be run with each poller */
-#define host_test(suite, sentence) host_test_(suite, #sentence, sentence)
-void host_test_(Suite *suite, const char *name, const TTest *test);
+/* host_test - add a test, to be run with each poller; host_test_once - with the first one */
+#define host_test(suite, sentence) host_test_(suite, #sentence, sentence, host_poller_count)
+#define host_test_once(suite, sentence) host_test_(suite, #sentence, sentence, 1)
+void host_test_(Suite *suite, const char *name, const TTest *test, int pollers);
 
 /* --- the trace --- */
 

@@ -5,8 +5,8 @@
  *         (status = pt_native_tls_handshake(self, &tls)) != PT_OK)
  *         puts(pt_tls_error_text(&tls, status));
  *
- * Each function returns its code, as in native.h. Buffers and lengths may be local variables, and so
- * may a struct pt_tls. Readers and writers: native_io.h. */
+ * Each function returns its code, as in native.h. Buffers and lengths may be local variables, and
+ * so may a struct pt_tls. Readers and writers: native_io.h. */
 #ifndef PT_NATIVE_TLS_H
 #define PT_NATIVE_TLS_H
 

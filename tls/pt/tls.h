@@ -40,9 +40,10 @@
  * One task reads and another one may write at the same time. Either can wait for the other
  * direction, since a handshake or new keys make a read write, and a write read.
  *
- * Cancel, timeout: of a handshake or a read, nothing is lost, and the next one goes on. A write that
- * is ended midway can have sent a part of an encrypted record, and only the same bytes, and more
- * behind them, complete that: as pt_flush does, called again. Other bytes instead of them fail. */
+ * Cancel, timeout: of a handshake or a read, nothing is lost, and the next one goes on. A write
+ * that is ended midway can have sent a part of an encrypted record, and only the same bytes, and
+ * more behind them, complete that: as pt_flush does, called again. Other bytes
+ * instead of them fail. */
 #ifndef PT_TLS_H
 #define PT_TLS_H
 
@@ -87,8 +88,8 @@ PT_EXPORT void pt_tls_unload(struct pt_tls_context *context);
 
 /* --- a connection ---------------------------------------------------------------------------- */
 
-/* A connection. You may read the first four; only the functions write it. It must not move while it is
- * open: make it a member of the frame. Zeroed, it is one that was never opened. */
+/* A connection. You may read the first four; only the functions write it. It must not move while it
+ * is open: make it a member of the frame. Zeroed, it is one that was never opened. */
 struct pt_tls {
     struct pt_io *io;     /* the connection below; NULL: closed */
     SSL *ssl;             /* for OpenSSL's functions: SSL_get0_alpn_selected, SSL_set_verify */
@@ -108,8 +109,8 @@ struct pt_tls {
 /* pt_tls_open - begin TLS over IO, which is open; nothing is sent yet
  * HOST: the name, or the address in digits, of the server: its certificate must be for that, valid,
  * and from one that CONTEXT trusts. NULL: this side is the server. PT_OK, PT_ENOMEM, or PT_EINVAL
- * if HOST is no name. On an error TLS is closed, and IO still open. IO lasts until pt_tls_close, and
- * nothing else reads or writes it. The program stops if CONTEXT is not loaded.
+ * if HOST is no name. On an error TLS is closed, and IO still open. IO lasts until pt_tls_close,
+ * and nothing else reads or writes it. The program stops if CONTEXT is not loaded.
  *
  * To trust any server, call SSL_set_verify(tls->ssl, SSL_VERIFY_NONE, NULL) afterwards. */
 PT_EXPORT pt_status pt_tls_open(struct pt_tls *tls, const struct pt_tls_context *context,
@@ -147,9 +148,9 @@ PT_EXPORT const char *pt_tls_error_text(const struct pt_tls *tls, pt_status stat
 
 /* The frame of pt_tls_finish: say that nothing more comes (close_notify), read until the other side
  * has ended, too, close. So all that was written arrives, and the other side knows that it is all.
- * As pt_finish it has no timeout of its own, use PT_WITH_TIMEOUT; however it ends, TLS and its io are
- * closed. What is in the buffer of a writer is not written: await pt_flush before. PT_ECANCELED: a
- * write was ended midway, so close_notify was not sent. */
+ * As pt_finish it has no timeout of its own, use PT_WITH_TIMEOUT; however it ends, TLS and its io
+ * are closed. What is in the buffer of a writer is not written: await pt_flush before. PT_ECANCELED:
+ * a write was ended midway, so close_notify was not sent. */
 struct pt_tls_finish {
     struct pt pt;
     struct pt_tls *tls; /* the caller sets it */

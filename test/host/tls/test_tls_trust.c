@@ -318,17 +318,17 @@ Suite *host_suite_tls_trust(void)
 {
     Suite *suite = suite_create("tls_trust");
 
-    host_test(suite, a_certificate_that_has_expired_is_refused);
-    host_test(suite, a_certificate_for_another_host_is_refused);
-    host_test(suite, a_certificate_of_a_stranger_is_refused);
-    host_test(suite, a_host_can_be_an_address_in_digits_or_match_a_star);
-    host_test(suite, a_host_that_is_no_name_opens_nothing);
-    host_test(suite, a_client_trusts_whom_the_system_trusts_unless_it_is_told);
-    host_test(suite, a_client_can_trust_any_server);
-    host_test(suite, a_server_lets_in_only_clients_that_have_a_certificate);
-    host_test(suite, a_server_presents_the_certificate_that_has_the_name);
-    host_test(suite, a_reload_changes_new_connections_and_drops_none);
-    host_test(suite, a_reload_that_fails_names_the_file_and_changes_nothing);
-    host_test(suite, the_first_protocol_of_the_server_that_the_client_offers_is_agreed_on);
+    host_test_once(suite, a_certificate_that_has_expired_is_refused);
+    host_test_once(suite, a_certificate_for_another_host_is_refused);
+    host_test_once(suite, a_certificate_of_a_stranger_is_refused);
+    host_test_once(suite, a_host_can_be_an_address_in_digits_or_match_a_star);
+    host_test_once(suite, a_host_that_is_no_name_opens_nothing);
+    host_test_once(suite, a_client_trusts_whom_the_system_trusts_unless_it_is_told);
+    host_test_once(suite, a_client_can_trust_any_server);
+    host_test_once(suite, a_server_lets_in_only_clients_that_have_a_certificate);
+    host_test_once(suite, a_server_presents_the_certificate_that_has_the_name);
+    host_test_once(suite, a_reload_changes_new_connections_and_drops_none);
+    host_test_once(suite, a_reload_that_fails_names_the_file_and_changes_nothing);
+    host_test_once(suite, the_first_protocol_of_the_server_that_the_client_offers_is_agreed_on);
     return suite;
 }
