@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * In a round a task waits for two edges, and pin.js lets them come at a moment of its own. Without
- * rounds a button bounces. */
+ * rounds a button bounces, and then the pin is opened again. */
 #include "chips/rp2040/rp2040_pin.h"
 #include "sweep.h"
 
@@ -93,8 +93,33 @@ static int bounces(void)
     return button.frame.right ? 0 : 3;
 }
 
+/* opens - opened again for one kind of edge, of which six come */
+struct opens {
+    struct pt pt;
+};
+
+static PT_ASYNC(opens, self)
+{
+    pt_remote_close(&pin.edges.remote);
+    rp2040_pin_open(&pin, BUTTON, RP2040_FALLS, &loop);
+    begin();
+    PT_WAIT(PT_MS(5));
+}
+PT_END
+
+static PT_TASK(opens) opens;
+
+static int opens_again(void)
+{
+    PT_START(&loop, &opens, opens);
+    sweep_run(&opens.task);
+    return pin.edges.count == 6 ? 0 : 4;
+}
+
 int main(void)
 {
+    int code;
+
     sweep_open(0, &waiter.task);
     PIN_CTRL(BEGIN) = BY_SIO;
     SIO_DRIVE_SET = 1u << BEGIN;
@@ -102,5 +127,8 @@ int main(void)
     PAD(BUTTON) = INPUT_PULLED_UP;
     rp2040_pin_open(&pin, BUTTON, RP2040_RISES | RP2040_FALLS, &loop);
     sweep_handle(PINS_IRQ, pins);
-    return rounds ? sweep(one_round) : bounces();
+    if (rounds)
+        return sweep(one_round);
+    code = bounces();
+    return code ? code : opens_again();
 }

@@ -36,6 +36,7 @@ sweep(prepare, {
     lent: "done",
     size: 0, // no DMA
     limit: 1e6,
-    codes: [, "an edge is lost, or counted twice", "a press is not one", "the level is another"],
+    codes: [, "an edge is lost, or counted twice", "a press is not one", "the level is another",
+        "an edge is counted that it was not opened for"],
     tell: () => "two edges each",
 });

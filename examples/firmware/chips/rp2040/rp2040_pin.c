@@ -33,6 +33,7 @@ bool rp2040_pin_is_high(const struct rp2040_pin *it)
 void rp2040_pin_open(struct rp2040_pin *it, uint8_t number, uint8_t which, struct pt_loop *loop)
 {
     it->number = number;
+    ENABLE(it, CLEAR) = bits(it, RP2040_FALLS | RP2040_RISES); /* it can have been opened before */
     edges_open(&it->edges, loop);
     NOTED(it) = bits(it, RP2040_FALLS | RP2040_RISES);
     ENABLE(it, SET) = bits(it, which);

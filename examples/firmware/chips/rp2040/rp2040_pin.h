@@ -21,8 +21,9 @@ struct rp2040_pin {
     uint8_t number;
 };
 
-/* rp2040_pin_open - count the edges WHICH of the pin NUMBER from now on, for the tasks of LOOP; its
- * pad is an input */
+/* rp2040_pin_open - count the edges WHICH of the pin NUMBER, and no others, from now on, for the
+ * tasks of LOOP; its pad is an input
+ * Before it is opened again, pt_remote_close(&it->edges.remote). */
 void rp2040_pin_open(struct rp2040_pin *it, uint8_t number, uint8_t which, struct pt_loop *loop);
 
 /* rp2040_pin_interrupt - for IO_IRQ_BANK0, which all pins share */
