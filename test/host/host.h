@@ -38,13 +38,21 @@
     X(blocking) X(resolve) X(native_io) X(native_start) X(signals) X(process) X(process_start) \
     X(process_run) X(file) X(fork) X(hangup) X(shared) X(posts) X(timeouts) X(serve) X(chat) \
     X(gateway) X(many) X(echo) X(echo_native) X(gateway_native) X(proxy) X(proxy_native) \
-    X(long_poll) X(whole) X(loops) X(team) X(live) X(uring) X(guest) X(misuse) HOST_TLS_SUITES(X)
+    X(long_poll) X(whole) X(loops) X(team) X(live) X(uring) X(guest) X(misuse) HOST_TLS_SUITES(X) \
+    HOST_HTTP_SUITES(X)
 
 /* Those of the folder tls, if OpenSSL is there. */
 #ifdef PT_HAVE_OPENSSL
 #define HOST_TLS_SUITES(X) X(tls) X(tls_trust) X(tls_faults) X(tls_programs)
 #else
 #define HOST_TLS_SUITES(X)
+#endif
+
+/* Those of libpt-http, if llhttp is there. */
+#ifdef PT_HAVE_LLHTTP
+#define HOST_HTTP_SUITES(X) X(http) X(http_bad) X(http_end)
+#else
+#define HOST_HTTP_SUITES(X)
 #endif
 
 #define HOST_DECLARE_(name) Suite *host_suite_##name(void);

@@ -1,0 +1,308 @@
+/* head.c - the head of a request: where it ends, what it says, and why it is refused
+ * SPDX-License-Identifier: MIT
+ *
+ * The scan looks at each byte once, however they come, and lets only lines through about whose ends
+ * no two readers disagree. What decides the end of the request is read here; then llhttp reads it,
+ * too, and must agree. */
+#include "connection.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* What a head leaves in the buffer, for chunks. */
+enum { ROOM = 128 };
+
+static int refuse(struct pt_http_serve *of, int status, const char *why)
+{
+    of->why = why;
+    return status;
+}
+
+/* --- lines ----------------------------------------------------------------------------------- */
+
+/* A line has ended at byte AT, its newline. */
+static int end_line(struct pt_http_serve *of, size_t at)
+{
+    if (at == of->line || of->in[at - 1] != '\r')
+        return refuse(of, 400, "a line ends without CR LF");
+    if (at - 1 > of->line) {
+        if (of->lines++ > PT_HTTP_LIMIT_(of, fields, 100))
+            return refuse(of, 431, "too many fields");
+    } else if (of->lines) {
+        of->head_end = at + 1;
+        return 200;
+    } else {
+        of->start = at + 1; /* an empty line before a request, as some clients send */
+    }
+    of->line = at + 1;
+    return 0;
+}
+
+/* A byte of a line that is not its newline. */
+static int look_at(struct pt_http_serve *of, size_t at)
+{
+    unsigned char byte = (unsigned char)of->in[at];
+
+    if (at > of->line && of->in[at - 1] == '\r')
+        return refuse(of, 400, "a CR without a LF");
+    if ((byte < ' ' && byte != '\t' && byte != '\r') || byte == 127)
+        return refuse(of, 400, "a control character in the head");
+    if (at == of->line && (byte == ' ' || byte == '\t'))
+        return refuse(of, 400, "a line begins with a blank");
+    if (byte == '\r' || at - of->line < PT_HTTP_LIMIT_(of, line, 4096))
+        return 0;
+    return of->lines ? refuse(of, 431, "a field is too long")
+                     : refuse(of, 414, "the request line is too long");
+}
+
+int pt_http_scan_(struct pt_http_serve *of)
+{
+    int status = 0;
+
+    while (!status && of->scanned < of->used) {
+        size_t at = of->scanned++;
+
+        status = of->in[at] == '\n' ? end_line(of, at) : look_at(of, at);
+    }
+    if ((status == 0 || status == 200) && of->scanned > of->in_size - ROOM)
+        status = of->lines ? refuse(of, 431, "the head is too long")
+                           : refuse(of, 414, "the request line is too long");
+    return status;
+}
+
+/* --- the request line ------------------------------------------------------------------------ */
+
+bool pt_http_is_token_(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        unsigned char byte = (unsigned char)text[i];
+
+        if (byte <= ' ' || byte >= 127 || strchr("\"(),/:;<=>?@[\\]{}", byte))
+            return false;
+    }
+    return length > 0;
+}
+
+/* The end of the line at TEXT: its CR. */
+static char *end_of(char *text)
+{
+    return strchr(text, '\r');
+}
+
+/* Whether TEXT is "HTTP/1.0" or "HTTP/1.1"; sets the minor version. */
+static int read_version(struct pt_http_serve *of, const char *text, size_t length)
+{
+    if (length != 8 || memcmp(text, "HTTP/", 5) || text[6] != '.' || text[5] < '0' ||
+        text[5] > '9' || text[7] < '0' || text[7] > '9')
+        return refuse(of, 400, "the request line does not end with a version");
+    if (text[5] != '1' || text[7] > '1')
+        return refuse(of, 505, "the version is not HTTP/1.1 or HTTP/1.0");
+    of->request.minor = text[7] - '0';
+    return 0;
+}
+
+static int check_line(struct pt_http_serve *of)
+{
+    char *line = of->in + of->start, *end = end_of(line);
+    char *target = (char *)memchr(line, ' ', (size_t)(end - line));
+    char *version = target ? (char *)memchr(target + 1, ' ', (size_t)(end - target - 1)) : NULL;
+    int status;
+
+    if (!version || version == target + 1 || memchr(line, '\t', (size_t)(end - line)))
+        return refuse(of, 400,
+                      "the request line is not: method, one blank, target, one blank, version");
+    if (!pt_http_is_token_(line, (size_t)(target - line)))
+        return refuse(of, 400, "the method is no word");
+    if ((status = read_version(of, version + 1, (size_t)(end - version - 1))) != 0)
+        return status;
+    if (!strncmp(line, "CONNECT ", 8))
+        return refuse(of, 501, "this server is no proxy");
+    of->is_head = !strncmp(line, "HEAD ", 5);
+    return 0;
+}
+
+/* Cut the request line into texts. The target can be a path, "*" or a whole address. */
+static int cut_line(struct pt_http_serve *of)
+{
+    char *line = of->in + of->start, *end = end_of(line);
+    char *path = strchr(line, ' ') + 1, *query;
+
+    *strchr(path, ' ') = *end = path[-1] = '\0';
+    if (!strncasecmp(path, "http://", 7) || !strncasecmp(path, "https://", 8)) {
+        path = strchr(path, ':') + 3;
+        path += strcspn(path, "/?");
+    }
+    if ((query = strchr(path, '?')) != NULL)
+        *query++ = '\0';
+    of->request.method = line;
+    of->request.path = *path ? path : "/";
+    of->request.query = query;
+    return *of->request.path == '/' || !strcmp(path, "*")
+               ? 0
+               : refuse(of, 400, "the target is no path");
+}
+
+/* --- fields ---------------------------------------------------------------------------------- */
+
+/* A field: its name, and its value without blanks around it. */
+struct field {
+    char *name, *value;
+    size_t name_length, length;
+};
+
+/* The field at LINE; returns the next line, or NULL if LINE is no field. */
+static char *cut_field(char *line, struct field *field)
+{
+    char *end = end_of(line), *colon = (char *)memchr(line, ':', (size_t)(end - line));
+    char *last = end;
+
+    if (!colon || !pt_http_is_token_(line, (size_t)(colon - line)))
+        return NULL;
+    field->name = line;
+    field->name_length = (size_t)(colon - line);
+    field->value = colon + 1 + strspn(colon + 1, " \t");
+    while (last > field->value && (last[-1] == ' ' || last[-1] == '\t'))
+        last--;
+    field->length = (size_t)(last - field->value);
+    return end + 2;
+}
+
+static bool is_named(const struct field *field, const char *name)
+{
+    return field->name_length == strlen(name) &&
+           !strncasecmp(field->name, name, field->name_length);
+}
+
+static bool has_value(const struct field *field, const char *value)
+{
+    return field->length == strlen(value) && !strncasecmp(field->value, value, field->length);
+}
+
+/* What the fields say about the end of the request, how often. */
+struct framing {
+    int lengths, codings, hosts;
+};
+
+/* The value of Content-Length: digits only. */
+static int read_length(struct pt_http_serve *of, const struct field *field)
+{
+    of->left = 0;
+    for (size_t i = 0; i < field->length; i++) {
+        if (field->value[i] < '0' || field->value[i] > '9')
+            return refuse(of, 400, "Content-Length is no number");
+        if (of->left > (UINT64_MAX - 9) / 10)
+            return refuse(of, 413, "the body is too long");
+        of->left = of->left * 10 + (uint64_t)(field->value[i] - '0');
+    }
+    return field->length ? 0 : refuse(of, 400, "Content-Length is no number");
+}
+
+/* The value of Transfer-Encoding, which is not just "chunked". */
+static int refuse_coding(struct pt_http_serve *of, const struct field *field)
+{
+    const char *last = field->value + field->length;
+
+    while (last > field->value && !strchr(", \t", last[-1]))
+        last--;
+    if (last > field->value && field->value + field->length - last == 7 &&
+        !strncasecmp(last, "chunked", 7))
+        return refuse(of, 501, "a transfer coding other than chunked");
+    return refuse(of, 400, "the last transfer coding is not chunked");
+}
+
+static int read_field(struct pt_http_serve *of, const struct field *field, struct framing *found)
+{
+    if (is_named(field, "Content-Length")) {
+        if (found->lengths++)
+            return refuse(of, 400, "Content-Length twice");
+        return read_length(of, field);
+    }
+    if (is_named(field, "Transfer-Encoding")) {
+        if (found->codings++ || of->request.minor == 0)
+            return refuse(of, 400, "Transfer-Encoding twice, or in HTTP/1.0");
+        return has_value(field, "chunked") ? 0 : refuse_coding(of, field);
+    }
+    if (is_named(field, "Host")) {
+        found->hosts++;
+        if (memchr(field->value, ' ', field->length) || memchr(field->value, ',', field->length))
+            return refuse(of, 400, "Host is no host");
+    }
+    if (is_named(field, "Expect") && of->request.minor == 1) {
+        of->expects = has_value(field, "100-continue");
+        return of->expects ? 0 : refuse(of, 417, "Expect is not 100-continue");
+    }
+    return 0;
+}
+
+static int check_fields(struct pt_http_serve *of)
+{
+    struct framing found = {0, 0, 0};
+    struct field field;
+    char *line = end_of(of->in + of->start) + 2;
+    int status;
+
+    while (*line != '\r') {
+        if ((line = cut_field(line, &field)) == NULL)
+            return refuse(of, 400, "a field is not: name, colon, value");
+        if ((status = read_field(of, &field, &found)) != 0)
+            return status;
+    }
+    if (found.lengths && found.codings)
+        return refuse(of, 400, "both Content-Length and Transfer-Encoding");
+    if (found.hosts > 1 || (found.hosts == 0 && of->request.minor == 1))
+        return refuse(of, 400, "not one Host");
+    of->body = found.codings ? PT_HTTP_IN_CHUNKS_ : of->left ? PT_HTTP_LENGTH_ : PT_HTTP_ENDED_;
+    return of->left > PT_HTTP_LIMIT_(of, body, UINT64_C(1) << 20)
+               ? refuse(of, 413, "the body is too long")
+               : 0;
+}
+
+/* End the name and the value of each field by a 0. */
+static void cut_fields(struct pt_http_serve *of)
+{
+    char *line = of->in + of->start, *next;
+    struct field field;
+
+    for (line += strlen(line); *line != '\n'; line++) /* behind the version */
+        ;
+    for (line++; *line != '\r'; line = next) {
+        next = cut_field(line, &field);
+        field.name[field.name_length] = field.value[field.length] = '\0';
+    }
+    *line = '\0';
+}
+
+const char *pt_http_field(const struct pt_http_request *request, const char *name)
+{
+    const struct pt_http_serve *of = request->connection;
+    const char *end = of->in + of->head_end, *line = request->method;
+
+    if (!*line) /* it was refused */
+        return NULL;
+    line = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1;
+    while (*line) {
+        const char *value = line + strlen(line) + 1;
+
+        if (!strcasecmp(line, name))
+            return value + strspn(value, " \t");
+        line = (const char *)memchr(value, '\n', (size_t)(end - value)) + 1;
+    }
+    return NULL;
+}
+
+/* --- all of it ------------------------------------------------------------------------------- */
+
+int pt_http_parse_(struct pt_http_serve *of)
+{
+    int status;
+
+    of->left = 0;
+    if ((status = check_line(of)) != 0 || (status = check_fields(of)) != 0)
+        return status;
+    if (!pt_http_parser_begin_(of))
+        return of->refusal;
+    if ((status = cut_line(of)) != 0)
+        return status;
+    cut_fields(of);
+    return 0;
+}

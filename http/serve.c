@@ -1,0 +1,270 @@
+/* serve.c - a connection: requests one after the other, and its end
+ * SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "connection.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* How much of a body that the handler has not read is dropped, for the sake of the next request. */
+enum { DROPPED = 64 << 10 };
+
+/* How long a connection stays after its last reply, so that the client gets that. */
+#define LINGER PT_SEC(1)
+
+/* --- the head of a request ------------------------------------------------------------------- */
+
+/* What was read behind the last request is the beginning of the next one. */
+static void next_request(struct pt_http_serve *of)
+{
+    of->used -= of->next;
+    memmove(of->in, of->in + of->next, of->used);
+    of->start = of->scanned = of->line = of->lines = of->next = of->head_end = 0;
+    memset(&of->request, 0, sizeof of->request);
+    of->request.method = of->request.path = "";
+    of->request.room = of->room;
+    of->request.server = of->server;
+    of->request.connection = of;
+    of->why = of->interim = NULL;
+    of->raw = of->owed = 0;
+    of->broken = PT_OK;
+    of->refusal = 0;
+    of->reply = PT_HTTP_NONE_;
+    of->body = PT_HTTP_ENDED_;
+    of->expects = of->is_head = of->bad_field = false;
+}
+
+/* Nothing of a request has come. */
+static bool is_idle(const struct pt_http_serve *of)
+{
+    return !of->handling && of->used == of->start;
+}
+
+/* The first byte of a request is there. */
+static void begin_head(struct pt_http_serve *of, pt_time now)
+{
+    of->request.begun = now;
+    of->request.id = ++of->server->requests;
+    of->read_until = now + PT_HTTP_LIMIT_(of, head_time, PT_SEC(10));
+}
+
+/* The head has not come in time: that is a reply, too. */
+static int refuse_late(struct pt_http_serve *of)
+{
+    of->why = "the head took too long";
+    return 408;
+}
+
+static PT_ASYNC(pt_http_head_, self)
+{
+    next_request(self->of);
+    self->of->read_until = PT_NOW() + PT_HTTP_LIMIT_(self->of, idle, PT_SEC(60));
+    while (self->found == 0) {
+        if (self->of->used > self->of->start && self->of->request.id == 0)
+            begin_head(self->of, PT_NOW());
+        self->found = pt_http_scan_(self->of);
+        if (self->found)
+            break;
+        self->got = 0;
+        self->pt.status = pt_http_raw_read_(self->of, self->of->in + self->of->used,
+                                            self->of->in_size - self->of->used, &self->got);
+        if (self->pt.status == PT_EAGAIN)
+            PT_HTTP_AWAIT_(pt_http_raw_wait_(self->of, false, NULL));
+        if (self->pt.status == PT_ETIMEDOUT && !is_idle(self->of))
+            self->found = refuse_late(self->of);
+        else if (self->pt.status != PT_OK)
+            PT_RETURN(self->pt.status);
+        self->of->used += self->got;
+    }
+    self->of->next = self->of->head_end;
+    self->of->refusal = self->found == 200 ? pt_http_parse_(self->of) : self->found;
+}
+PT_END
+
+/* --- the end of a request -------------------------------------------------------------------- */
+
+/* Count a request that has its reply, and tell the log. */
+static void account(struct pt_http_serve *of, pt_time now)
+{
+    static const pt_time bounds[] = {PT_MS(1), PT_MS(10), PT_MS(100), PT_SEC(1), PT_SEC(10)};
+    struct pt_http_server *server = of->server;
+    pt_time took = now - of->request.begun;
+    size_t i = 0;
+
+    while (i < 5 && took > bounds[i])
+        i++;
+    server->within[i]++;
+    server->took += took;
+    server->statuses[of->request.status / 100]++;
+    if (server->log)
+        server->log(&of->request);
+    of->handling = false;
+}
+
+/* The client has gone, or the connection was canceled, while a request was handled. */
+static void give_up(struct pt_http_serve *of, pt_time now)
+{
+    of->request.status = 499;
+    of->server->gone++;
+    account(of, now);
+}
+
+/* What the library replies if the handler has not: its status, and its text. */
+static int own_reply(struct pt_http_serve *of, char *text, size_t size)
+{
+    int status = of->refusal ? of->refusal : of->choice ? 500 : 404;
+    const char *why = of->refusal  ? of->why
+                      : of->choice ? "the handler has not replied"
+                                   : "there is nothing at this path";
+
+    of->last = of->last || of->refusal;
+    of->bad_field = false;
+    of->reply = PT_HTTP_NONE_;
+    of->writer.first = of->writer.end = 0;
+    of->writer.failed = PT_OK;
+    snprintf(text, size, "%d: %s\n", status, why ? why : "bad request");
+    return status;
+}
+
+/* Whether the reply has begun, and cannot be ended as it should: its client must see that. */
+static bool is_cut_off(const struct pt_http_serve *of, pt_status code)
+{
+    if (of->writer.failed != PT_OK)
+        return true;
+    return of->reply != PT_HTTP_WHOLE_ && (code != PT_OK || of->owed);
+}
+
+/* End the connection so that the client sees an error, where the end would be that of the body. */
+static void reset(struct pt_http_serve *of)
+{
+    const struct linger now = {1, 0};
+
+    of->last = true;
+    if (of->plain && of->reply == PT_HTTP_CHUNKS_ && of->request.minor == 0)
+        (void)setsockopt(of->io->fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
+}
+
+static PT_ASYNC(pt_http_tail_, self)
+{
+    if (self->of->reply <= PT_HTTP_FIELDS_ || self->of->writer.failed == PT_ERANGE) {
+        self->of->request.status = own_reply(self->of, self->text, sizeof self->text);
+        PT_TRY(&self->whole, pt_http_reply, .request = &self->of->request,
+               .status = self->of->request.status, .type = "text/plain", .data = self->text,
+               .size = strlen(self->text));
+    } else if (is_cut_off(self->of, self->code)) {
+        reset(self->of);
+        PT_RETURN(self->code != PT_OK ? self->code : (pt_status)PT_EINVAL);
+    } else {
+        if (self->of->reply == PT_HTTP_CHUNKS_ && self->of->request.minor == 1)
+            pt_printf(&self->of->writer, "0\r\n\r\n");
+        PT_TRY(&self->flush, pt_flush, .writer = &self->of->writer);
+    }
+    if (self->of->expects) /* the client may send the body or not */
+        self->of->last = true;
+    while (!self->of->last && self->of->body != PT_HTTP_ENDED_) {
+        self->pt.status =
+            pt_http_read_body_(self->of, self->of->out, self->of->out_size, &self->step);
+        if (self->pt.status == PT_EAGAIN)
+            PT_HTTP_AWAIT_(pt_http_raw_wait_(self->of, false, NULL));
+        self->dropped += self->step;
+        if ((self->pt.status != PT_OK && self->pt.status != PT_ECLOSED) || self->dropped > DROPPED)
+            self->of->last = true;
+    }
+    PT_RETURN(PT_OK);
+}
+PT_END
+
+/* --- the watch ------------------------------------------------------------------------------- */
+
+/* Ends when the connection must: its end is that of the block in which the requests are served. */
+static PT_ASYNC(pt_http_watch_, self)
+{
+    if (!self->of->server->ending)
+        PT_WAIT_HANGUP(self->of->io);
+    else if (!self->of->io || self->of->server->half_closed)
+        PT_WAIT_EVENT(self->of->server->ending);
+    else
+        PT_SELECT(&self->next, PT_CASE_EVENT(self->of->server->ending),
+                  PT_CASE_HANGUP(self->of->io));
+    if (self->of->server->ending && self->of->server->ending->set) {
+        if (is_idle(self->of))
+            PT_RETURN(PT_OK);
+        if (self->of->io && !self->of->server->half_closed)
+            PT_WAIT_HANGUP(self->of->io);
+        else
+            PT_PARK();
+    }
+    while (!self->of->handling) /* what it has sent before is served; its end is read */
+        PT_PARK();
+}
+PT_END
+
+/* --- a connection ---------------------------------------------------------------------------- */
+
+static void set_up(struct pt_http_serve *of)
+{
+    PT_NEEDS_FIELD_(of, server, "pt_http_serve");
+    PT_NEEDS_FIELD_(of, server->choose, "pt_http_serve");
+    PT_NEEDS_(of->io || of->stream.ops, ".io is not set, nor .stream", "pt_http_serve");
+    PT_NEEDS_(of->in && of->in_size >= 512, ".in has less than 512 bytes", "pt_http_serve");
+    PT_NEEDS_(of->out && of->out_size >= 512, ".out has less than 512 bytes", "pt_http_serve");
+    if (!of->stream.ops)
+        of->stream = pt_io_stream(of->io);
+    of->plain = of->io && of->stream.ops == pt_io_stream(of->io).ops;
+    pt_writer_init(&of->writer, pt_http_raw_(of), of->out, of->out_size);
+    of->server->connections++;
+    of->server->open++;
+}
+
+/* The handler of the request that was read; NULL if it is refused, or if there is none. */
+static struct pt *choose(struct pt_http_serve *of)
+{
+    if (!of->refusal)
+        return of->server->choose(&of->request);
+    of->server->refused++;
+    return NULL;
+}
+
+PT_ASYNC(pt_http_serve, self)
+{
+    set_up(self);
+    PT_WITH_GROUP(&self->both, PT_GROUP_FIRST) {
+        if (self->server->ending || (self->io && !self->server->half_closed)) {
+            PT_SPAWN_IN(&self->both, &self->watch, pt_http_watch_, .of = self);
+            if (self->pt.status != PT_OK)
+                PT_RETURN(self->pt.status);
+        }
+        while (!self->last) {
+            PT_WAIT_COMPLETE(&self->head, pt_http_head_, .of = self);
+            if (self->pt.status != PT_OK) {
+                self->code = self->pt.status;
+                break;
+            }
+            self->handling = true;
+            self->read_until = PT_NOW() + PT_HTTP_LIMIT_(self, body_time, PT_SEC(60));
+            self->choice = choose(self);
+            if (self->choice)
+                PT_HTTP_AWAIT_(self->choice);
+            PT_WAIT_COMPLETE(&self->tail, pt_http_tail_, .of = self, .code = self->pt.status);
+            self->code = self->pt.status;
+            account(self, PT_NOW());
+        }
+        break;
+    }
+    if (self->handling) {
+        give_up(self, PT_NOW());
+        PT_RETURN(PT_ECLOSED);
+    }
+    if (is_idle(self) && (self->code == PT_ECLOSED || self->code == PT_ETIMEDOUT))
+        self->code = PT_OK;
+    if (self->plain && self->code != PT_ECLOSED)
+        PT_WITH_TIMEOUT(&self->limit, LINGER) {
+            PT_WAIT_COMPLETE(&self->finish, pt_finish, .io = self->io);
+        }
+    PT_RETURN(self->refusal && self->code == PT_OK ? (pt_status)PT_EINVAL : self->code);
+    PT_FINALLY
+    if (self->handling)
+        give_up(self, PT_NOW());
+    self->server->open--;
+}
+PT_END

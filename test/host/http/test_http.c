@@ -1,0 +1,352 @@
+/* test_http.c - requests and replies of libpt-http
+ * SPDX-License-Identifier: MIT */
+#include "kit.h"
+
+#include <stdlib.h>
+
+#define CHECK_TALK(input, expected) ck_assert_str_eq(kit_talk(input), expected)
+
+START_TEST(a_request_gets_its_reply)
+{
+    kit_start(host_pollers[_i], 1024, false);
+    ck_assert_str_eq(kit_run(kit_says(GET("/tell?a=1") "\r\n")),
+                     OK_HEAD("15") "\r\nGET /tell a=1 \n");
+    ck_assert_trace("GET /tell=200 ");
+    ck_assert_int_eq(kit_status, PT_OK);
+}
+END_TEST
+
+START_TEST(requests_in_one_packet_get_their_replies_in_order)
+{
+    kit_start(host_pollers[_i], 1024, false);
+    ck_assert_str_eq(
+        kit_run(kit_says(POST("/t1") "Content-Length: 3\r\n\r\none" GET("/quick") "\r\n" POST(
+            "/t2") "Transfer-Encoding: chunked\r\n\r\n3\r\ntwo\r\n0\r\n\r\n" GET("/t3") "\r\n")),
+        OK_HEAD("15") "\r\nPOST /t1 - one\n" OK_HEAD("6") "\r\nquick\n" OK_HEAD(
+            "15") "\r\nPOST /t2 - two\n" OK_HEAD("11") "\r\nGET /t3 - \n");
+    ck_assert_trace("POST /t1=200 GET /quick=200 POST /t2=200 GET /t3=200 ");
+}
+END_TEST
+
+/* Requests of all kinds, good and bad; what follows a bad one gets no reply. */
+static const char *const mixtures[] = {
+    "\r\n" GET("/tell?x") "\r\n" GET("/quick") "Connection: close\r\n\r\n" GET("/quick") "\r\n",
+    POST("/tell") "Content-Length: 10\r\n\r\n0123456789" GET("/204") "\r\n",
+    POST("/tell") "Transfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n1\r\n!\r\n0\r\n"
+                  "X: y\r\n\r\n" GET("/quick") "\r\n",
+    POST("/echo") "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n",
+    POST("/quick") "Content-Length: 5\r\n\r\nhello" GET("/quick") "\r\n",
+    GET("/tell") "Content-Length: 1\r\nContent-Length: 1\r\n\r\nx" GET("/quick") "\r\n",
+    POST("/tell") "Transfer-Encoding: chunked\r\n\r\nZ\r\n" GET("/quick") "\r\n",
+    "GET /tell HTTP/1.0\r\nConnection: keep-alive\r\n\r\nGET /tell HTTP/1.0\r\n\r\n",
+    GET("/absent") "\r\n" GET("/none") "\r\n" GET("/tell\n") "\r\n",
+};
+
+/* The reply of a stream comes in as many chunks as its handler has got its input in. */
+static char *joined(const char *reply)
+{
+    static char text[4096];
+    const char *body = strstr(reply, "chunked\r\n\r\n");
+    char *end = text;
+
+    if (!body)
+        return strcpy(text, reply);
+    end = text + sprintf(text, "%.*s", (int)(body - reply), reply);
+    for (body += 11; *body;) {
+        char *data;
+        size_t size = strtoul(body, &data, 16);
+
+        ck_assert(!strncmp(data, "\r\n", 2));
+        end += sprintf(end, "%.*s", (int)size, data + 2);
+        ck_assert(!strncmp(data + 2 + size, "\r\n", 2));
+        body = data + 4 + size;
+        if (!size)
+            break;
+    }
+    strcpy(end, body);
+    return text;
+}
+
+static void check_pieces(const char *input, size_t first, size_t piece, const char *expected,
+                         const char *trace)
+{
+    struct kit_client client = kit_says(input);
+
+    client.first = first;
+    client.piece = piece;
+    client.pause = first || piece ? PT_MS(1) : 0;
+    kit_start("epoll", 1024, false);
+    ck_assert_str_eq(joined(kit_run(client)), expected);
+    ck_assert_trace(trace);
+}
+
+START_TEST(each_split_of_a_request_gives_the_same_reply)
+{
+    char expected[4096], trace[1024];
+
+    if (_i)
+        return;
+    for (size_t i = 0; i < sizeof mixtures / sizeof *mixtures; i++) {
+        strcpy(expected, joined(kit_talk(mixtures[i])));
+        strcpy(trace, trace_take());
+        check_pieces(mixtures[i], 0, 1, expected, trace);
+        check_pieces(mixtures[i], 0, 7, expected, trace);
+        for (size_t first = 1; first < strlen(mixtures[i]); first++)
+            check_pieces(mixtures[i], first, 0, expected, trace);
+    }
+}
+END_TEST
+
+START_TEST(a_field_is_found_in_any_case_without_its_blanks)
+{
+    CHECK_TALK(GET("/fields") "X-ONE: \t some thing \t\r\nX-One: other\r\n\r\n",
+               "HTTP/1.1 201 \r\nX-Two: some thing\r\nContent-Length: 0\r\n\r\n");
+    CHECK_TALK(GET("/fields") "X-One:\r\n\r\n",
+               "HTTP/1.1 201 \r\nX-Two: \r\nContent-Length: 0\r\n\r\n");
+}
+END_TEST
+
+START_TEST(a_value_with_a_newline_makes_the_reply_a_500)
+{
+    CHECK_TALK(GET("/fields") "\r\n", "HTTP/1.1 500 \r\nContent-Length: 0\r\n\r\n");
+}
+END_TEST
+
+START_TEST(a_reply_without_a_body_has_none_and_one_to_head_has_only_its_length)
+{
+    CHECK_TALK(GET("/204") "\r\n", "HTTP/1.1 204 \r\nContent-Type: text/plain\r\n\r\n");
+    CHECK_TALK("HEAD /quick HTTP/1.1\r\nHost: x\r\n\r\n" GET("/quick") "\r\n",
+               OK_HEAD("6") "\r\n" OK_HEAD("6") "\r\nquick\n");
+    CHECK_TALK(
+        "HEAD /echo HTTP/1.1\r\nHost: x\r\n\r\n" GET("/quick") "\r\n",
+        "HTTP/1.1 200 \r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n" OK_HEAD(
+            "6") "\r\nquick\n");
+    CHECK_TALK("HEAD /file HTTP/1.1\r\nHost: x\r\nRange: bytes=1-2\r\n\r\n",
+               "HTTP/1.1 200 \r\nAccept-Ranges: bytes\r\nContent-Type: text/plain\r\n"
+               "Content-Length: 10\r\n\r\n");
+}
+END_TEST
+
+START_TEST(a_connection_of_http_1_0_is_kept_only_if_the_client_asks)
+{
+    CHECK_TALK("GET /quick HTTP/1.0\r\n\r\n" GET("/quick") "\r\n",
+               OK_HEAD("6") "Connection: close\r\n\r\nquick\n");
+    CHECK_TALK("GET /quick HTTP/1.0\r\nConnection: keep-alive\r\n\r\nGET /quick HTTP/1.0\r\n\r\n",
+               OK_HEAD("6") "Connection: keep-alive\r\n\r\nquick\n" OK_HEAD(
+                   "6") "Connection: close\r\n\r\nquick\n");
+    CHECK_TALK("POST /echo HTTP/1.0\r\nContent-Length: 5\r\n\r\nhello",
+               "HTTP/1.1 200 \r\nContent-Type: text/plain\r\nConnection: close\r\n\r\nhello");
+}
+END_TEST
+
+START_TEST(a_stream_is_chunks_or_has_its_length)
+{
+    CHECK_TALK(POST("/echo") "Content-Length: 5\r\n\r\nhello",
+               "HTTP/1.1 200 \r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n"
+               "5\r\nhello\r\n0\r\n\r\n");
+    CHECK_TALK(POST("/echo?5") "Content-Length: 5\r\n\r\nhello", OK_HEAD("5") "\r\nhello");
+    CHECK_TALK(GET("/echo?0") "\r\n", OK_HEAD("0") "\r\n");
+}
+END_TEST
+
+START_TEST(a_stream_that_is_not_whole_ends_its_connection)
+{
+    CHECK_TALK(POST("/echo?6") "Content-Length: 5\r\n\r\nhello" GET("/quick") "\r\n",
+               OK_HEAD("6") "\r\nhello");
+    CHECK_TALK(POST("/echo?4") "Content-Length: 5\r\n\r\nhello" GET("/quick") "\r\n", "");
+    ck_assert_int_eq(kit_status, PT_ERANGE);
+    CHECK_TALK(GET("/fail") "\r\n" GET("/quick") "\r\n",
+               "HTTP/1.1 200 \r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n");
+    ck_assert_int_eq(kit_status, PT_EIO);
+}
+END_TEST
+
+START_TEST(a_client_that_expects_it_is_invited_when_its_body_is_read)
+{
+    struct kit_client client =
+        kit_says(POST("/tell") "Content-Length: 2\r\nExpect: 100-Continue\r\n\r\nhi");
+
+    client.first = client.size - 2;
+    client.pause = PT_MS(1);
+    kit_start(host_pollers[_i], 1024, false);
+    ck_assert_str_eq(kit_run(client),
+                     "HTTP/1.1 100 Continue\r\n\r\n" OK_HEAD("16") "\r\nPOST /tell - hi\n");
+}
+END_TEST
+
+START_TEST(a_client_is_not_invited_if_the_body_is_there_or_nobody_reads_it)
+{
+    CHECK_TALK(POST("/tell") "Content-Length: 2\r\nExpect: 100-continue\r\n\r\nhi",
+               OK_HEAD("16") "\r\nPOST /tell - hi\n");
+    CHECK_TALK(POST("/quick") "Content-Length: 2\r\nExpect: 100-continue\r\n\r\n",
+               OK_HEAD("6") "\r\nquick\n");
+}
+END_TEST
+
+START_TEST(a_body_that_is_not_read_is_dropped)
+{
+    char input[600];
+
+    sprintf(input, POST("/quick") "Content-Length: 300\r\n\r\n%300s" GET("/quick") "\r\n", "");
+    CHECK_TALK(input, OK_HEAD("6") "\r\nquick\n" OK_HEAD("6") "\r\nquick\n");
+}
+END_TEST
+
+START_TEST(a_long_body_that_is_not_read_ends_the_connection)
+{
+    static char input[100300];
+    struct kit_client client;
+
+    sprintf(input, POST("/quick") "Content-Length: 100000\r\n\r\n%100000s" GET("/quick") "\r\n",
+            "");
+    client = kit_says(input);
+    kit_start(host_pollers[_i], 1024, false);
+    ck_assert_str_eq(kit_run(client), OK_HEAD("6") "\r\nquick\n");
+}
+END_TEST
+
+START_TEST(a_long_body_goes_through_both_ways_by_any_stream)
+{
+    static char input[100300], *body;
+    struct kit_client client;
+    const char *output;
+
+    for (int over = 0; over < 2; over++) {
+        sprintf(input, POST("/echo?99999") "Connection: close\r\nContent-Length: 99999\r\n\r\n");
+        body = input + strlen(input);
+        for (int i = 0; i < 99999; i++)
+            body[i] = (char)('a' + i % 23);
+        body[99999] = '\0';
+        client = kit_says(input);
+        client.waits = true;
+        kit_start(host_pollers[_i], 1024, over);
+        output = strstr(kit_run(client), "\r\n\r\n") + 4;
+        ck_assert(!strcmp(output, body));
+    }
+}
+END_TEST
+
+START_TEST(a_chunk_that_is_taken_in_parts_is_whole)
+{
+    if (_i)
+        return;
+    for (int size = 1; size < 120; size++) { /* the stream takes 100 bytes at a time */
+        char input[300], expected[300];
+        struct kit_client client;
+
+        sprintf(input, POST("/echo") "Content-Length: %d\r\n\r\n%0*d", size, size, 7);
+        sprintf(expected, "HTTP/1.1 200 \r\nContent-Type: text/plain\r\nTransfer-Encoding: %0*d",
+                size, 7);
+        client = kit_says(input);
+        client.waits = true;
+        kit_server.idle = PT_MS(1);
+        kit_start("epoll", 1024, true);
+        ck_assert_str_eq(joined(kit_run(client)), expected);
+    }
+}
+END_TEST
+
+START_TEST(an_ordinary_function_handles_a_request)
+{
+    CHECK_TALK(POST("/native") "Content-Length: 6\r\n\r\nhello\n" GET("/quick") "\r\n",
+               OK_HEAD("5") "\r\nhello" OK_HEAD("6") "\r\nquick\n");
+}
+END_TEST
+
+/* --- files ----------------------------------------------------------------------------------- */
+
+static const struct range {
+    const char *asks, *gets;
+} ranges[] = {
+    {"bytes=0-0", "206 0-0/10 0"},    {"bytes=2-4", "206 2-4/10 234"},
+    {"bytes=7-", "206 7-9/10 789"},   {"bytes=7-99", "206 7-9/10 789"},
+    {"bytes=-3", "206 7-9/10 789"},   {"bytes=-99", "206 0-9/10 0123456789"},
+    {"bytes=10-", "416 */10 "},       {"bytes=-0", "416 */10 "},
+    {"bytes=4-2", "200  0123456789"}, {"bytes=0-1,3-4", "200  0123456789"},
+    {"bytes=x", "200  0123456789"},   {"bytes=99999999999999999999-", "200  0123456789"},
+    {"lines=1-2", "200  0123456789"}, {"bytes=", "200  0123456789"},
+};
+
+START_TEST(a_file_is_sent_whole_or_in_the_range_that_is_asked_for)
+{
+    for (int over = 0; over < 2; over++)
+        for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+            char input[128], got[256];
+            const char *output, *range;
+
+            sprintf(input, GET("/file") "Range: %s\r\n\r\n", ranges[i].asks);
+            kit_start(host_pollers[_i], 1024, over);
+            output = kit_run(kit_says(input));
+            range = strstr(output, "Content-Range: bytes ");
+            range = range ? range + 21 : "\r";
+            sprintf(got, "%.3s %.*s %s", output + 9, (int)strcspn(range, "\r"), range,
+                    strstr(output, "\r\n\r\n") + 4);
+            ck_assert_str_eq(got, ranges[i].gets);
+        }
+}
+END_TEST
+
+START_TEST(a_long_file_goes_to_a_slow_client_by_any_stream)
+{
+    for (int over = 0; over < 2; over++) {
+        struct kit_client client = kit_says(GET("/file/long") "\r\n");
+        const char *output;
+
+        client.waits = true;
+        client.reads_at = PT_SEC(3);
+        kit_server.idle = PT_SEC(10);
+        kit_start(host_pollers[_i], 1024, over);
+        output = kit_run(client);
+        ck_assert_uint_eq(strlen(strstr(output, "\r\n\r\n") + 4), 120000);
+        ck_assert_str_eq(output + strlen(output) - 6, "19999\n");
+    }
+}
+END_TEST
+
+/* --- counts ---------------------------------------------------------------------------------- */
+
+START_TEST(the_metrics_count_what_was_served)
+{
+    char text[4096];
+    struct pt_writer writer;
+
+    kit_talk(GET("/quick") "\r\n" GET("/absent") "\r\n" GET("/none") "\r\nnonsense\r\n\r\n");
+    pt_writer_init_memory(&writer, text, sizeof text);
+    ck_assert_int_eq(pt_http_metrics(&kit_server, &writer), PT_OK);
+    ck_assert_ptr_nonnull(strstr(text, "\npt_http_requests_total 4\n"));
+    ck_assert_ptr_nonnull(strstr(text, "\npt_http_requests_refused_total 1\n"));
+    ck_assert_ptr_nonnull(strstr(text, "{status=\"2xx\"} 1\n"));
+    ck_assert_ptr_nonnull(strstr(text, "{status=\"4xx\"} 2\n"));
+    ck_assert_ptr_nonnull(strstr(text, "{status=\"5xx\"} 1\n"));
+    ck_assert_ptr_nonnull(strstr(text, "\npt_http_seconds_count 4\n"));
+    ck_assert_ptr_nonnull(strstr(text, "\npt_http_connections_open 0\n"));
+    pt_writer_init_memory(&writer, text, 100);
+    ck_assert_int_eq(pt_http_metrics(&kit_server, &writer), PT_ERANGE);
+}
+END_TEST
+
+Suite *host_suite_http(void)
+{
+    Suite *suite = suite_create("http");
+
+    host_test(suite, a_request_gets_its_reply);
+    host_test(suite, requests_in_one_packet_get_their_replies_in_order);
+    host_test(suite, each_split_of_a_request_gives_the_same_reply);
+    host_test(suite, a_field_is_found_in_any_case_without_its_blanks);
+    host_test(suite, a_value_with_a_newline_makes_the_reply_a_500);
+    host_test(suite, a_reply_without_a_body_has_none_and_one_to_head_has_only_its_length);
+    host_test(suite, a_connection_of_http_1_0_is_kept_only_if_the_client_asks);
+    host_test(suite, a_stream_is_chunks_or_has_its_length);
+    host_test(suite, a_stream_that_is_not_whole_ends_its_connection);
+    host_test(suite, a_client_that_expects_it_is_invited_when_its_body_is_read);
+    host_test(suite, a_client_is_not_invited_if_the_body_is_there_or_nobody_reads_it);
+    host_test(suite, a_body_that_is_not_read_is_dropped);
+    host_test(suite, a_long_body_that_is_not_read_ends_the_connection);
+    host_test(suite, a_long_body_goes_through_both_ways_by_any_stream);
+    host_test(suite, a_chunk_that_is_taken_in_parts_is_whole);
+    host_test(suite, an_ordinary_function_handles_a_request);
+    host_test(suite, a_file_is_sent_whole_or_in_the_range_that_is_asked_for);
+    host_test(suite, a_long_file_goes_to_a_slow_client_by_any_stream);
+    host_test(suite, the_metrics_count_what_was_served);
+    return suite;
+}
