@@ -225,8 +225,7 @@ PT_ALWAYS void pt_waiter_complete_with_(struct pt_node *node, pt_status status, 
         pt_task_top_(task)->status = status;
 }
 
-/* Complete all waits of a list, in order of arrival. A PC reverses the list, O(n). A part looks for
- * the last one each time, O(n * n): that is less code, and faster for up to five. */
+/* Complete all waits of a list, in order of arrival; O(n). */
 PT_API void pt_wait_list_complete_all_(struct pt_wait_list_ *list, pt_status status, uint8_t flags)
 {
     struct pt_wait_list_ all;
@@ -236,12 +235,9 @@ PT_API void pt_wait_list_complete_all_(struct pt_wait_list_ *list, pt_status sta
         return;
     }
     pt_wait_list_init_(&all);
-    if (PT_FAST_)
-        pt_wait_list_reverse_(list, &all);
-    while (PT_FAST_ && all.first)
+    pt_wait_list_reverse_(list, &all);
+    while (all.first)
         pt_waiter_complete_with_(pt_wait_list_pop_(&all), status, flags);
-    while (!PT_FAST_ && list->first)
-        pt_waiter_complete_with_(pt_wait_list_pop_last_(list), status, flags);
 }
 
 #endif

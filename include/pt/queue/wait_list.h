@@ -53,15 +53,6 @@ PT_COLD struct pt_node **pt_wait_list_last_(struct pt_wait_list_ *list)
     return link;
 }
 
-/* pt_wait_list_pop_last_ - take the node that came first from a list that is not empty; O(n) */
-PT_API struct pt_node *pt_wait_list_pop_last_(struct pt_wait_list_ *list)
-{
-    struct pt_node **link = pt_wait_list_last_(list), *last = *link;
-
-    *link = NULL;
-    return last;
-}
-
 /* pt_wait_list_reverse_ - move all nodes to the empty list TO, which pops the oldest first; O(n) */
 PT_API void pt_wait_list_reverse_(struct pt_wait_list_ *list, struct pt_wait_list_ *to)
 {

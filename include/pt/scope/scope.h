@@ -42,7 +42,7 @@ bool pt_scope_open_(struct pt_task *task, struct pt_scope *scope, pt_label label
 {
     struct pt *frame = pt_task_top_(task);
 
-    if ((PT_HOSTED || PT_DEBUG) && PT_UNLIKELY(!task->loop))
+    if (PT_UNLIKELY(!task->loop))
         PT_PANIC("a generator has no loop that could end a block of it", "PT_WITH_...", 0);
     PT_ASSERT_(scope->state == PT_SCOPE_CLOSED_, "the scope is in use", "PT_WITH_...");
     if (scope->state != PT_SCOPE_CLOSED_) {
