@@ -12,7 +12,8 @@ int main(void)
         printf("%s\n", context.error);
         return 1;
     }
-    printf("libpt %s, %d ciphers\n", pt_version(), sk_SSL_CIPHER_num(SSL_CTX_get_ciphers(context.ssl)));
+    printf("libpt %s, %d ciphers\n", pt_version(),
+           sk_SSL_CIPHER_num(SSL_CTX_get_ciphers(context.ssl)));
     pt_tls_unload(&context);
     return 0;
 }
