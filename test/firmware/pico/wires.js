@@ -28,6 +28,7 @@ class Wires extends RPI2C {
     constructor(chip, name, irq) {
         super(chip, name, irq);
         this.devices = {};
+        this.pins = []; // until `on`: it does not look at them
         this.late = 0;
         this.others = 0;
         this.aborted = 0; // how often it was told to, and had the bus
