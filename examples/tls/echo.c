@@ -22,10 +22,8 @@ struct echo {
     struct pt_io io;
     struct pt_tls tls;
     struct pt_scope limit;
-    struct pt_writer out;
-    struct pt_write_all put;
     struct pt_tls_finish finish;
-    size_t got;
+    size_t got, sent, put;
     char data[4096];
 };
 
@@ -33,15 +31,15 @@ static PT_ASYNC(echo, self)
 {
     if (pt_tls_open(&self->tls, &context, &self->io, NULL) != PT_OK)
         PT_RETURN(PT_ENOMEM);
-    pt_writer_init(&self->out, pt_tls_stream(&self->tls), NULL, 0);
     PT_WITH_TIMEOUT(&self->limit, PT_SEC(5))
         PT_TLS_HANDSHAKE(&self->tls);
     while (self->pt.status == PT_OK) {
         PT_WITH_TIMEOUT(&self->limit, PT_SEC(60)) {
             PT_TLS_READ(&self->tls, self->data, sizeof self->data, &self->got);
-            if (self->pt.status == PT_OK)
-                PT_WAIT_COMPLETE(&self->put, pt_write_all, .writer = &self->out, .data = self->data,
-                                 .size = self->got);
+            for (self->sent = 0; self->pt.status == PT_OK && self->sent < self->got;
+                 self->sent += self->put)
+                PT_TLS_WRITE(&self->tls, self->data + self->sent, self->got - self->sent,
+                             &self->put);
         }
     }
     if (self->pt.status == PT_ECLOSED)

@@ -9,6 +9,7 @@
 
 #include <pt/net/native_net.h>
 #include <stdio.h>
+#include <string.h>
 
 static struct pt_system sys;
 static struct pt_loop loop;
@@ -17,21 +18,19 @@ static char **words;
 
 static pt_status talk(struct pt_native *self, struct pt_tls *tls)
 {
+    static const char hello[] = "hello\n";
+    char reply[200];
+    size_t put = 0, got = 0, length = 0;
     pt_status status = pt_native_tls_handshake(self, tls);
-    char room[4096], text[64], *line;
-    struct pt_reader in;
-    struct pt_writer out;
-    size_t length;
 
-    if (status != PT_OK)
-        return status;
-    pt_reader_init(&in, pt_tls_stream(tls), room, sizeof room);
-    pt_writer_init(&out, pt_tls_stream(tls), text, sizeof text);
-    pt_native_printf(self, &out, "hello\n");
-    pt_native_flush(self, &out);
-    status = pt_native_read_line(self, &in, &line, &length);
+    for (size_t sent = 0; status == PT_OK && sent < strlen(hello); sent += put)
+        status = pt_native_tls_write(self, tls, hello + sent, strlen(hello) - sent, &put);
+    while (status == PT_OK && !memchr(reply, '\n', length)) {
+        status = pt_native_tls_read(self, tls, reply + length, sizeof reply - length, &got);
+        length += got;
+    }
     if (status == PT_OK)
-        printf("%s: %s\n", words[2], line);
+        printf("%s: %.*s", words[2], (int)length, reply);
     return status;
 }
 
