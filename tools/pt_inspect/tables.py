@@ -20,7 +20,7 @@ CLEANING_BASE = 0x80  # of a frame with a task_name
 SCOPE_LATE = 0x01
 SCOPE_TIMED = 0x04
 SCOPE_GROUP = 0x08
-SCOPE_ENTERED = 2  # a state
+SCOPE_ENTERED = 1  # a state
 GROUP_ALL = 0  # PT_GROUP_ALL, of scope/group.h
 
 # loop/complete.h

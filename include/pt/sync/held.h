@@ -35,7 +35,7 @@
 
 /* --- implementation ------------------------------------------------------------------------ */
 
-/* The states of the block's scope: OPENED, it has the lock; LEFT, it waits for it. */
+/* The block's states: ENTERED, it has the lock; LEFT, it waits for it, or has it now. */
 #define PT_HELD_BLOCK_(open, held, lock, here)                                                  \
     for (PT_IN_BODY_,                                                                           \
          PT_NOT_LOCAL_THEN_(held, "the struct pt_held") PT_CHECK_ONE_(held, "PT_WITH_LOCK")     \
