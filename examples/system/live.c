@@ -56,6 +56,7 @@ static PT_ASYNC(client, self)
 {
     PT_SPAWN_FROM(&customers, customer);
     PT_SPAWN_FROM(&customers, customer);
+    PT_YIELD(); /* they park */
     pt_socket(&self->io, &sys, AF_UNIX, SOCK_STREAM, 0);
     PT_CONNECT(&self->io, (struct sockaddr *)&self->address, sizeof self->address);
     pt_reader_init(&self->reader, pt_io_stream(&self->io), self->room, sizeof self->room);

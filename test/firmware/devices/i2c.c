@@ -237,7 +237,7 @@ int main(void)
 
     bench_open();
     thermometer = (struct tmp102){bench_i2c(), BENCH_THERMOMETER};
-    eeprom = (struct at24c){thermometer.bus, BENCH_EEPROM, BENCH_WIDE, BENCH_PAGE, BENCH_SIZE};
+    eeprom = (struct at24c){thermometer.bus, BENCH_EEPROM, BENCH_WIDE, BENCH_PAGE, BENCH_SIZE, 0};
     fill();
     PT_START(&loop, &tests, tests);
     return bench_run(&tests.task);
