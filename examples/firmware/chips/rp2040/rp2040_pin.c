@@ -4,7 +4,7 @@
 
 #include "rp2040.h"
 
-#define NOTED(it) REGISTER(0x400140f0 + (it)->number / 8u * 4u) /* a write of 1 forgets */
+#define NOTED(it) REGISTER(0x400140f0 + (it)->number / 8u * 4u) /* a write of 1 clears */
 #define ENABLE(it, alias) REGISTER(0x40014100 + (it)->number / 8u * 4u + (alias)) /* of core 0 */
 #define SEEN(it) REGISTER(0x40014120 + (it)->number / 8u * 4u) /* noted, and enabled */
 #define SIO_IN REGISTER(0xd0000004)

@@ -11,7 +11,7 @@
  * the stream has UART_FRAMING; if all of its bits are 0, UART_BREAK. A byte that came while the one
  * before it was still in the receiver is lost: PT_EOVERRUN. Newer families have other registers.
  *
- * qemu's model (netduinoplus2) takes no time to send, knows no error of the line, and in 7.2 has no
+ * qemu's model (netduinoplus2) takes no time to send, has no error of the line, and in 7.2 has no
  * interrupt of the transmitter: it never needs it, because it always has room. Those are tried
  * with a model of the tests' own, test/firmware/pico/stm32_units.js. */
 #ifndef CHIPS_STM32_USART_H
