@@ -112,7 +112,7 @@ static size_t feed(struct pt_http_serve *of, const char *data, size_t size, void
 
 /* The state of a trailer behind its next byte. The states: l, the beginning of a line; n, its name;
  * v, its value; r, behind its CR; e, behind that of the empty line; 0, the end; x, malformed. */
-static char trail(char state, char byte)
+char pt_http_trail_(char state, char byte)
 {
     switch (state) {
     case 'l': return byte == '\r' ? 'e' : pt_http_is_token_(&byte, 1) ? 'n' : 'x';
@@ -129,7 +129,7 @@ static size_t skip_trailer(struct pt_http_serve *of, const char *data, size_t si
     size_t i = 0;
 
     while (i < size && of->body == PT_HTTP_TRAILER_ && of->broken == PT_OK) {
-        of->trailer = trail(of->trailer, data[i++]);
+        of->trailer = pt_http_trail_(of->trailer, data[i++]);
         if (of->trailer == '0')
             of->body = PT_HTTP_ENDED_;
         else if (of->trailer == 'x')

@@ -144,14 +144,7 @@ static int cut_line(struct pt_http_serve *of)
 
 /* --- fields ---------------------------------------------------------------------------------- */
 
-/* A field: its name, and its value without blanks around it. */
-struct field {
-    char *name, *value;
-    size_t name_length, length;
-};
-
-/* The field at LINE; returns the next line, or NULL if LINE is no field. */
-static char *cut_field(char *line, struct field *field)
+char *pt_http_cut_field_(char *line, struct pt_http_field_ *field)
 {
     char *end = end_of(line), *colon = (char *)memchr(line, ':', (size_t)(end - line));
     char *last = end;
@@ -167,13 +160,13 @@ static char *cut_field(char *line, struct field *field)
     return end + 2;
 }
 
-static bool is_named(const struct field *field, const char *name)
+bool pt_http_is_named_(const struct pt_http_field_ *field, const char *name)
 {
     return field->name_length == strlen(name) &&
            !strncasecmp(field->name, name, field->name_length);
 }
 
-static bool has_value(const struct field *field, const char *value)
+bool pt_http_has_value_(const struct pt_http_field_ *field, const char *value)
 {
     return field->length == strlen(value) && !strncasecmp(field->value, value, field->length);
 }
@@ -183,22 +176,30 @@ struct framing {
     int lengths, codings, hosts;
 };
 
-/* The value of Content-Length: digits only. */
-static int read_length(struct pt_http_serve *of, const struct field *field)
+pt_status pt_http_read_length_(const struct pt_http_field_ *field, uint64_t *length)
 {
-    of->left = 0;
+    *length = 0;
     for (size_t i = 0; i < field->length; i++) {
         if (field->value[i] < '0' || field->value[i] > '9')
-            return refuse(of, 400, "Content-Length is no number");
-        if (of->left > (UINT64_MAX - 9) / 10)
-            return refuse(of, 413, "the body is too long");
-        of->left = of->left * 10 + (uint64_t)(field->value[i] - '0');
+            return PT_EINVAL;
+        if (*length > (UINT64_MAX - 9) / 10)
+            return PT_ERANGE;
+        *length = *length * 10 + (uint64_t)(field->value[i] - '0');
     }
-    return field->length ? 0 : refuse(of, 400, "Content-Length is no number");
+    return field->length ? PT_OK : PT_EINVAL;
+}
+
+static int read_length(struct pt_http_serve *of, const struct pt_http_field_ *field)
+{
+    pt_status status = pt_http_read_length_(field, &of->left);
+
+    return status == PT_OK       ? 0
+           : status == PT_ERANGE ? refuse(of, 413, "the body is too long")
+                                 : refuse(of, 400, "Content-Length is no number");
 }
 
 /* The value of Transfer-Encoding, which is not just "chunked". */
-static int refuse_coding(struct pt_http_serve *of, const struct field *field)
+static int refuse_coding(struct pt_http_serve *of, const struct pt_http_field_ *field)
 {
     const char *last = field->value + field->length;
 
@@ -210,25 +211,26 @@ static int refuse_coding(struct pt_http_serve *of, const struct field *field)
     return refuse(of, 400, "the last transfer coding is not chunked");
 }
 
-static int read_field(struct pt_http_serve *of, const struct field *field, struct framing *found)
+static int read_field(struct pt_http_serve *of, const struct pt_http_field_ *field,
+                      struct framing *found)
 {
-    if (is_named(field, "Content-Length")) {
+    if (pt_http_is_named_(field, "Content-Length")) {
         if (found->lengths++)
             return refuse(of, 400, "Content-Length twice");
         return read_length(of, field);
     }
-    if (is_named(field, "Transfer-Encoding")) {
+    if (pt_http_is_named_(field, "Transfer-Encoding")) {
         if (found->codings++ || of->request.minor == 0)
             return refuse(of, 400, "Transfer-Encoding twice, or in HTTP/1.0");
-        return has_value(field, "chunked") ? 0 : refuse_coding(of, field);
+        return pt_http_has_value_(field, "chunked") ? 0 : refuse_coding(of, field);
     }
-    if (is_named(field, "Host")) {
+    if (pt_http_is_named_(field, "Host")) {
         found->hosts++;
         if (memchr(field->value, ' ', field->length) || memchr(field->value, ',', field->length))
             return refuse(of, 400, "Host is no host");
     }
-    if (is_named(field, "Expect") && of->request.minor == 1) {
-        of->expects = has_value(field, "100-continue");
+    if (pt_http_is_named_(field, "Expect") && of->request.minor == 1) {
+        of->expects = pt_http_has_value_(field, "100-continue");
         return of->expects ? 0 : refuse(of, 417, "Expect is not 100-continue");
     }
     return 0;
@@ -237,12 +239,12 @@ static int read_field(struct pt_http_serve *of, const struct field *field, struc
 static int check_fields(struct pt_http_serve *of)
 {
     struct framing found = {0, 0, 0};
-    struct field field;
+    struct pt_http_field_ field;
     char *line = end_of(of->in + of->start) + 2;
     int status;
 
     while (*line != '\r') {
-        if ((line = cut_field(line, &field)) == NULL)
+        if ((line = pt_http_cut_field_(line, &field)) == NULL)
             return refuse(of, 400, "a field is not: name, colon, value");
         if ((status = read_field(of, &field, &found)) != 0)
             return status;
@@ -260,16 +262,36 @@ static int check_fields(struct pt_http_serve *of)
 /* End the name and the value of each field by a 0. */
 static void cut_fields(struct pt_http_serve *of)
 {
-    char *line = of->in + of->start, *next;
-    struct field field;
+    char *line = of->in + of->start;
 
-    for (line += strlen(line); *line != '\n'; line++) /* behind the version */
+    line += strlen(line); /* behind the version */
+    while (*line++ != '\n')
         ;
-    for (line++; *line != '\r'; line = next) {
-        next = cut_field(line, &field);
+    pt_http_cut_fields_(line);
+}
+
+void pt_http_cut_fields_(char *line)
+{
+    struct pt_http_field_ field;
+    char *next;
+
+    for (; *line != '\r'; line = next) {
+        next = pt_http_cut_field_(line, &field);
         field.name[field.name_length] = field.value[field.length] = '\0';
     }
     *line = '\0';
+}
+
+const char *pt_http_find_(const char *line, const char *end, const char *name)
+{
+    while (*line) {
+        const char *value = line + strlen(line) + 1;
+
+        if (!strcasecmp(line, name))
+            return value + strspn(value, " \t");
+        line = (const char *)memchr(value, '\n', (size_t)(end - value)) + 1;
+    }
+    return NULL;
 }
 
 const char *pt_http_field(const struct pt_http_request *request, const char *name)
@@ -280,14 +302,7 @@ const char *pt_http_field(const struct pt_http_request *request, const char *nam
     if (!*line) /* it was refused */
         return NULL;
     line = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1;
-    while (*line) {
-        const char *value = line + strlen(line) + 1;
-
-        if (!strcasecmp(line, name))
-            return value + strspn(value, " \t");
-        line = (const char *)memchr(value, '\n', (size_t)(end - value)) + 1;
-    }
-    return NULL;
+    return pt_http_find_(line, end, name);
 }
 
 /* --- all of it ------------------------------------------------------------------------------- */
