@@ -4,8 +4,6 @@
 
 void pt_postgres_close(struct pt_postgres *db)
 {
-    if (!db->connection)
-        return;
     pt_io_close(&db->io); /* ends the loan, while the socket is open */
     PQfinish(db->connection);
     db->connection = NULL;
@@ -16,13 +14,12 @@ PT_ASYNC(pt_postgres_connect, self)
 {
     pt_lock_init(&self->db->lock);
     self->db->connection = PQconnectStart(self->info);
-    if (!self->db->connection)
-        PT_RETURN(PT_ENOMEM);
-    self->next = PQstatus(self->db->connection) == CONNECTION_BAD ? PGRES_POLLING_FAILED
-                                                                  : PGRES_POLLING_WRITING;
-    while (self->next == PGRES_POLLING_READING || self->next == PGRES_POLLING_WRITING) {
+    self->next = PGRES_POLLING_WRITING;
+    while (PQstatus(self->db->connection) != CONNECTION_BAD) {
         self->pt.status =
             pt_io_borrow(&self->db->io, self->db->system, PQsocket(self->db->connection));
+        if (self->pt.status == PT_OK && self->next == PGRES_POLLING_OK)
+            PT_RETURN(PQsetnonblocking(self->db->connection, 1) ? PT_EIO : PT_OK);
         if (self->pt.status == PT_OK && self->next == PGRES_POLLING_READING)
             PT_WAIT_READABLE(&self->db->io);
         else if (self->pt.status == PT_OK)
@@ -32,96 +29,64 @@ PT_ASYNC(pt_postgres_connect, self)
             PT_RETURN(self->pt.status);
         self->next = PQconnectPoll(self->db->connection);
     }
-    if (self->next != PGRES_POLLING_OK)
-        PT_RETURN(PT_ECLOSED);
-    if (PQsetnonblocking(self->db->connection, 1))
-        PT_RETURN(PT_EIO);
-    PT_RETURN(pt_io_borrow(&self->db->io, self->db->system, PQsocket(self->db->connection)));
+    PT_RETURN(self->db->connection ? PT_ECLOSED : PT_ENOMEM);
 }
 PT_END
 
-/* --- a query --------------------------------------------------------------------------------- */
-
-PT_DECLARE(pt_postgres_gather_);
-
-static bool copies(const PGresult *result)
-{
-    ExecStatusType status = PQresultStatus(result);
-
-    return status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH;
-}
-
-/* Send and take what is possible now: 0 at the end of the results, or the events of poll(2) that are
- * needed, or -1 for COPY. If the connection has ended, libpq makes the last result. */
-static int advance(PGconn *connection, PGresult **last)
-{
-    for (;;) {
-        bool lives = PQstatus(connection) == CONNECTION_OK;
-        PGresult *result;
-
-        if (lives && PQflush(connection) > 0)
-            return POLLIN | POLLOUT;
-        if (lives && PQisBusy(connection))
-            return POLLIN;
-        result = PQgetResult(connection);
-        if (!result)
-            return 0;
-        PQclear(*last);
-        *last = result;
-        if (copies(result))
-            return -1;
-    }
-}
-
+/* Send the query, and take the results until they end. If the connection ends, libpq makes one. */
 PT_ASYNC(pt_postgres_gather_, self)
 {
-    while ((self->wants = advance(self->db->connection, self->result)) > 0) {
-        if (self->wants & POLLOUT)
-            PT_SELECT(&self->next, PT_CASE_READABLE(&self->db->io),
-                      PT_CASE_WRITABLE(&self->db->io));
-        else
-            PT_WAIT_READABLE(&self->db->io);
-        if (self->pt.status != PT_OK)
-            PT_RETURN(self->pt.status);
-        if (!PQconsumeInput(self->db->connection))
-            pt_io_close(&self->db->io); /* libpq has closed the socket */
-    }
-    PT_RETURN(self->wants ? PT_EINVAL : PT_OK);
+    do {
+        while ((self->sends = PQflush(self->connection) > 0) || PQisBusy(self->connection)) {
+            PT_SELECT(&self->ready, PT_CASE_READABLE(self->io),
+                      PT_CASE_IF(self->sends, PT_CASE_WRITABLE(self->io)));
+            if (self->pt.status != PT_OK)
+                PT_RETURN(self->pt.status);
+            if (!PQconsumeInput(self->connection))
+                pt_io_close(self->io); /* libpq has closed the socket */
+        }
+        self->next = PQgetResult(self->connection);
+        if (!self->next)
+            PT_RETURN(PT_OK);
+        PQclear(*self->last);
+        *self->last = self->next;
+    } while (PQresultStatus(self->next) != PGRES_COPY_IN &&
+             PQresultStatus(self->next) != PGRES_COPY_OUT);
+    PT_RETURN(PT_EINVAL);
 }
 PT_END
 
-static void cancel_query(void *cancel)
+static void cancel_query(void *connection)
 {
+    PGcancel *cancel = PQgetCancel((PGconn *)connection);
     char why[256];
 
-    PQcancel((PGcancel *)cancel, why, sizeof why);
+    PQcancel(cancel, why, sizeof why);
+    PQfreeCancel(cancel);
 }
 
 PT_ASYNC(pt_postgres_query, self)
 {
     PT_LOCK(&self->db->lock);
-    if (PQstatus(self->db->connection) != CONNECTION_OK)
-        PT_RETURN(PT_ECLOSED);
-    if (!PQsendQueryParams(self->db->connection, self->text, self->count, NULL, self->values, NULL,
-                           NULL, 0))
-        PT_RETURN(PQstatus(self->db->connection) == CONNECTION_OK ? PT_EINVAL : PT_ECLOSED);
-    self->sent = true;
-    PT_TRY(&self->step.gather, pt_postgres_gather_, .db = self->db, .result = &self->result);
+    self->sent = PQsendQueryParams(self->db->connection, self->text, self->count, NULL,
+                                   self->values, NULL, NULL, 0);
+    if (self->sent)
+        PT_TRY(&self->step.gather, pt_postgres_gather_, .io = &self->db->io,
+               .connection = self->db->connection, .last = &self->result);
     self->sent = false;
     if (PQstatus(self->db->connection) != CONNECTION_OK)
         PT_RETURN(PT_ECLOSED);
-    if (PQresultStatus(self->result) == PGRES_FATAL_ERROR)
-        PT_RETURN(PT_EFAILED);
+    if (!self->result)
+        PT_RETURN(PT_EINVAL);
+    PT_RETURN(PQresultStatus(self->result) == PGRES_FATAL_ERROR ? PT_EFAILED : PT_OK);
     PT_FINALLY
     if (self->sent) {
-        self->cancel = self->db->workers ? PQgetCancel(self->db->connection) : NULL;
-        if (self->cancel)
+        if (self->db->workers)
             PT_WAIT_COMPLETE(&self->step.call, pt_blocking, .workers = self->db->workers,
-                             .work = cancel_query, .argument = self->cancel);
-        PQfreeCancel(self->cancel);
+                             .work = cancel_query, .argument = self->db->connection);
         PT_WITH_TIMEOUT(&self->limit, PT_SEC(5)) {
-            PT_WAIT_COMPLETE(&self->step.gather, pt_postgres_gather_, .db = self->db,
-                             .result = &self->result);
+            PT_WAIT_COMPLETE(&self->step.gather, pt_postgres_gather_, .io = &self->db->io,
+                             .connection = self->db->connection, .last = &self->result);
             self->sent = self->pt.status != PT_OK;
         }
         PQclear(self->result);

@@ -13,7 +13,7 @@
  *     pt_postgres_close(&db);                   by the task that has connected
  *
  * Tasks share a connection: a query waits for those before it. Copy the two files, or build them
- * with the program: they need libpq 9.1 and libpt. */
+ * with the program: they need libpq 12 and libpt. */
 #ifndef PT_POSTGRES_H
 #define PT_POSTGRES_H
 
@@ -46,10 +46,11 @@ PT_DECLARE(pt_postgres_connect);
 /* The frame that reads results. It is part of the next one. */
 struct pt_postgres_gather_ {
     struct pt pt;
-    struct pt_postgres *db;
-    PGresult **result;
-    int wants; /* events of poll(2) */
-    PT_SELECTION(2) next;
+    struct pt_io *io;
+    PGconn *connection;
+    PGresult **last, *next;
+    bool sends; /* not all is sent */
+    PT_SELECTION(2) ready;
 };
 
 /* The frame of a query and its results, of which the last one is kept. PT_OK; PT_EFAILED if the
@@ -69,7 +70,6 @@ struct pt_postgres_query {
     const char *const *values; /* texts; NULL: null */
     PGresult *result;          /* PQclear it; NULL after a cancel; the function writes the rest */
     bool sent;
-    PGcancel *cancel;
     struct pt_scope limit;
     union {
         struct pt_postgres_gather_ gather;

@@ -1,0 +1,116 @@
+/* postgres.c - test adapters/pt_postgres: a cancel at each turn of a query, large and late results, COPY, an end
+ * SPDX-License-Identifier: MIT
+ *
+ *     postgres INFO      a real server, whose speed decides only how many turns a query has */
+#include "../../../adapters/pt_postgres.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct pt_system sys;
+static struct pt_loop loop;
+static struct pt_workers workers;
+static struct pt_postgres db = {.system = &sys, .workers = &workers};
+static char large[4000001];
+
+static void check(bool holds, const char *what, int point)
+{
+    if (holds)
+        return;
+    printf("point %d: %s: %s\n", point, what, PQerrorMessage(db.connection));
+    fflush(stdout);
+    abort();
+}
+
+struct ask {
+    struct pt pt;
+    const char *text, *value;
+    char got[40];
+    struct pt_postgres_query query;
+};
+
+static PT_ASYNC(ask, self)
+{
+    PT_TRY(&self->query, pt_postgres_query, .db = &db, .text = self->text,
+           .count = self->value != NULL, .values = &self->value);
+    if (PQntuples(self->query.result) > 0)
+        snprintf(self->got, sizeof self->got, "%s", PQgetvalue(self->query.result, 0, 0));
+    PT_FINALLY
+    if (self->pt.result == PT_EFAILED)
+        snprintf(self->got, sizeof self->got, "%s",
+                 PQresultErrorField(self->query.result, PG_DIAG_SQLSTATE));
+    PQclear(self->query.result);
+}
+PT_END
+
+struct test {
+    struct pt pt;
+    const char *info;
+    struct pt_postgres_connect connect;
+    struct ask ask;
+    int point, i;
+    bool whole;
+    char number[12];
+};
+
+static PT_TASK(ask) first, second;
+
+#define ASK(code, value, ...)                                                        \
+    do {                                                                             \
+        PT_WAIT_COMPLETE(&self->ask, ask, .text = __VA_ARGS__);                      \
+        check(self->pt.status == (code), "wrong code", self->point);                 \
+        check(!strcmp(self->ask.got, value), "another query's result", self->point); \
+    } while (0)
+
+static PT_ASYNC(test, self)
+{
+    PT_TRY(&self->connect, pt_postgres_connect, .db = &db, .info = self->info);
+    for (self->point = 0; !self->whole; self->point++) {
+        PT_SPAWN(&first, ask, .text = "select 'first', pg_sleep(0.001)");
+        PT_SPAWN(&second, ask, .text = "select 'second'");
+        for (self->i = 0; self->i < self->point && !pt_task_done(&second.task); self->i++)
+            PT_YIELD();
+        self->whole = pt_task_done(&second.task);
+        pt_cancel(self->point % 2 ? &first.task : &second.task, PT_ECANCELED);
+        PT_JOIN(&first.task);
+        PT_JOIN(&second.task);
+        snprintf(self->number, sizeof self->number, "%d", self->point);
+        ASK(PT_OK, self->number, "select $1", .value = self->number);
+        self->point += self->point / 8; /* a busy loop has thousands of turns meanwhile */
+    }
+    puts("a_cancel_at_the_turns_of_a_query_leaves_the_connection_to_the_next_one");
+
+    ASK(PT_OK, "4000000", "select length($1)", .value = large);
+    ASK(PT_OK, "", "create temporary table t (n int unique deferrable initially deferred)");
+    ASK(PT_EFAILED, "23505", "insert into t values (1), (1)");
+    puts("an_error_behind_the_result_fails_the_query");
+
+    ASK(PT_EINVAL, "", "copy t to stdout");
+    check(!db.connection, "COPY leaves the connection open", 0);
+    ASK(PT_ECLOSED, "", "select 1");
+    PT_TRY(&self->connect, pt_postgres_connect, .db = &db, .info = self->info);
+    ASK(PT_ECLOSED, "", "select pg_terminate_backend(pg_backend_pid())");
+    pt_postgres_close(&db);
+    PT_TRY(&self->connect, pt_postgres_connect, .db = &db, .info = self->info);
+    ASK(PT_OK, "back", "select 'back'");
+    puts("a_connection_that_copies_or_is_terminated_ends_and_the_next_one_works");
+    PT_FINALLY
+    pt_postgres_close(&db);
+}
+PT_END
+
+int main(int argc, char **argv)
+{
+    static PT_TASK(test) test;
+
+    memset(large, 'x', sizeof large - 1);
+    if (argc < 2 || pt_system_open(&sys, &loop, NULL) != PT_OK ||
+        pt_workers_open(&workers, &sys, 1) != PT_OK)
+        return 1;
+    PT_START(&loop, &test, test, .info = argv[1]);
+    pt_loop_run(&loop);
+    pt_workers_close(&workers);
+    pt_system_close(&sys);
+    return pt_task_status(&test.task) != PT_OK;
+}
