@@ -263,8 +263,9 @@ static pt_status code_of_failure(uint16_t at, uint32_t code)
 
 START_TEST(what_the_hal_reports_is_a_code)
 {
-    for (int with_dma = 0; with_dma < 2; with_dma++) {
-        by_dma = with_dma;
+    for (int which = 0; which < 4; which++) {
+        by_dma = which & 1;
+        i2c_is_new = which & 2;
         ck_assert_int_eq(code_of_failure(2, HAL_I2C_ERROR_AF), I2C_NO_DEVICE);
         ck_assert_int_eq(code_of_failure(4, HAL_I2C_ERROR_AF), I2C_REFUSED);
         ck_assert_int_eq(code_of_failure(6, HAL_I2C_ERROR_AF),
@@ -278,6 +279,7 @@ START_TEST(what_the_hal_reports_is_a_code)
         check_i2c_works();
     }
     by_dma = true;
+    i2c_is_new = false;
 }
 END_TEST
 

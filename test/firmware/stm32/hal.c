@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * The bus has one device, at 0x48: it takes a register, and sends what follows it. SPI sends back
- * the inverse of each byte. A byte takes a tick. */
+ * the inverse of each byte. A byte takes a tick. A newer block gets the first byte that it sends
+ * before its START: no channel has that one. */
 #include "hal.h"
 
 #include <string.h>
@@ -11,6 +12,7 @@ struct channel i2c_tx, i2c_rx, spi_tx, spi_rx;
 I2C_HandleTypeDef hi2c1;
 SPI_HandleTypeDef hspi1;
 struct failure i2c_failure, spi_failure;
+bool i2c_is_new;
 uint8_t i2c_held;
 pt_time i2c_stop_lag;
 unsigned i2c_inits, spi_inits, i2c_stops;
@@ -97,7 +99,7 @@ static struct hardware i2c_hardware;
 static struct {
     uint8_t address, next_byte;
     uint8_t *data;
-    uint16_t at, bytes;
+    uint16_t at, size, bytes;
     uint32_t options;
     bool by_dma, wants_start, is_open, is_new, stops;
 } wire;
@@ -141,6 +143,8 @@ static void i2c_ends(void)
 {
     struct channel *it = i2c_tx.handle.State != HAL_DMA_STATE_READY ? &i2c_tx : &i2c_rx;
 
+    if (i2c_is_new)
+        hi2c1.XferCount = 0;
     if (wire.by_dma) {
         wire.by_dma = false;
         it->handle.XferAbortCallback = i2c_aborted;
@@ -225,7 +229,11 @@ static void i2c_byte(void)
         wire.next_byte = wire.data[wire.at];
     move(&i2c_tx, 0);
     wire.at++;
-    hi2c1.XferCount--;
+    if (!wire.by_dma && hi2c1.XferCount) { /* of a newer block, the byte behind this one */
+        hi2c1.pBuffPtr++;
+        hi2c1.XferCount--;
+        hi2c1.XferSize = (uint16_t)(hi2c1.XferSize - i2c_is_new);
+    }
 }
 
 static void i2c_act(struct hardware *hardware)
@@ -253,11 +261,11 @@ static void i2c_act(struct hardware *hardware)
         wire.is_new = false;
         if (wire.address != 0x48 << 1)
             i2c_refused();
-        else if (!hi2c1.XferSize)
+        else if (!wire.size)
             part_ends();
     } else {
         i2c_byte();
-        if (wire.at == hi2c1.XferSize)
+        if (wire.at == wire.size)
             part_ends();
     }
 }
@@ -290,10 +298,15 @@ static HAL_StatusTypeDef part(HAL_I2C_StateTypeDef state, uint16_t address, uint
     wire.is_new = wire.stops = false;
     wire.bytes = first ? 0 : wire.bytes;
     wire.address = (uint8_t)address;
-    wire.data = data;
+    wire.data = hi2c1.pBuffPtr = data;
     wire.at = 0;
     wire.options = options;
-    hi2c1.XferSize = hi2c1.XferCount = size;
+    wire.size = hi2c1.XferSize = hi2c1.XferCount = size;
+    if (i2c_is_new && state == HAL_I2C_STATE_BUSY_TX && size &&
+        (options == I2C_FIRST_FRAME || options == I2C_FIRST_AND_LAST_FRAME)) {
+        hi2c1.XferSize = --hi2c1.XferCount;
+        hi2c1.pBuffPtr++;
+    }
     hi2c1.ErrorCode = HAL_I2C_ERROR_NONE;
     hi2c1.State = state;
     hi2c1.Mode = HAL_I2C_MODE_MASTER;
@@ -305,6 +318,8 @@ static HAL_StatusTypeDef with(struct channel *it, uint8_t *memory, HAL_StatusTyp
 {
     if (status != HAL_OK)
         return status;
+    if (!hi2c1.XferSize)
+        return HAL_OK;
     if (run(it, memory, hi2c1.XferSize) != HAL_OK) {
         hi2c1.State = HAL_I2C_STATE_READY;
         hi2c1.Mode = HAL_I2C_MODE_NONE;

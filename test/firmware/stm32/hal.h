@@ -28,6 +28,7 @@ extern struct channel i2c_tx, i2c_rx, spi_tx, spi_rx;
 extern I2C_HandleTypeDef hi2c1;
 extern SPI_HandleTypeDef hspi1;
 extern struct failure i2c_failure, spi_failure;
+extern bool i2c_is_new;  /* a block of a newer family */
 extern uint8_t i2c_held; /* so many clocks until a device lets go of SDA */
 extern pt_time i2c_stop_lag;
 extern unsigned i2c_inits, spi_inits, i2c_stops;

@@ -69,6 +69,7 @@ typedef struct {
 
 typedef struct {
     I2C_TypeDef *Instance;
+    uint8_t *pBuffPtr;
     uint16_t XferSize;
     volatile uint16_t XferCount;
     DMA_HandleTypeDef *hdmatx, *hdmarx;

@@ -117,13 +117,16 @@ static void part_is_over(I2C_HandleTypeDef *hal)
         stm32_hal_end(&it->dma, PT_OK);
 }
 
-/* Bytes of the part that have not gone out. */
-static uint16_t left(const struct stm32_hal_i2c *it)
+/* Whether bytes of the part have gone out behind the address. A newer block gets the first one before
+ * the START: that one tells nothing, and is not in XferSize. */
+static bool has_sent(const struct stm32_hal_i2c *it)
 {
     const I2C_HandleTypeDef *hal = it->hal;
+    uint16_t size = size_of(it, it->part);
 
-    return hal->hdmatx && hal->hdmarx ? (uint16_t)__HAL_DMA_GET_COUNTER(hal->hdmatx)
-                                      : hal->XferCount;
+    if (hal->hdmatx && hal->hdmarx)
+        return hal->XferSize && __HAL_DMA_GET_COUNTER(hal->hdmatx) != hal->XferSize;
+    return hal->pBuffPtr - memory_of(it) > (hal->XferSize < size);
 }
 
 /* The HAL can leave its state at busy. */
@@ -133,8 +136,7 @@ static pt_status code_of(struct stm32_hal_i2c *it)
 
     it->wants_new = it->hal->State != HAL_I2C_STATE_READY;
     if (error & HAL_I2C_ERROR_AF)
-        return it->part >= IN || (!it->begun && left(it) == size_of(it, it->part)) ? I2C_NO_DEVICE
-                                                                                   : I2C_REFUSED;
+        return it->part >= IN || (!it->begun && !has_sent(it)) ? I2C_NO_DEVICE : I2C_REFUSED;
     it->wants_new |= !(error & HAL_I2C_ERROR_ARLO);
     return error & (HAL_I2C_ERROR_ARLO | HAL_I2C_ERROR_BERR) ? I2C_LOST : BUS_FAILED;
 }
