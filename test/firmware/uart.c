@@ -413,6 +413,26 @@ START_TEST(a_uart_sends_from_a_write_to_its_last_bit_though_nobody_has_its_lock)
 }
 END_TEST
 
+START_TEST(a_uart_at_rest_is_closed_and_opened_again_and_one_in_use_is_not)
+{
+    for (int round = 1; round < 3; round++) {
+        write_from(0, NULL, PT_DELAY_NEVER);
+        run_for(200);
+        ck_assert_uint_eq(port.sents, (size_t)round * WORDS_LENGTH);
+        uart_close(&port.uart);
+        ck_assert(!pt_loop_posted(&loop));
+        uart_model_open(&port, &loop, false);
+    }
+    write_from(0, NULL, PT_DELAY_NEVER);
+    run_for(3);
+    if (PT_DEBUG) {
+        CHECK_PANICS(uart_close(&port.uart));
+        ck_assert_str_eq(trace,
+                         "403 uart_close it is in use: end what reads, and uart_flush first; ");
+    }
+}
+END_TEST
+
 START_TEST(two_tasks_write_one_behind_the_other_and_do_not_mix)
 {
     for (int dma = 0; dma < 2; dma++) {
@@ -467,6 +487,7 @@ int main(void)
         &no_byte_wakes_a_task_that_was_canceled,
         &a_text_longer_than_the_ring_goes_out_and_a_flush_ends_with_its_last_bit,
         &a_uart_sends_from_a_write_to_its_last_bit_though_nobody_has_its_lock,
+        &a_uart_at_rest_is_closed_and_opened_again_and_one_in_use_is_not,
         &two_tasks_write_one_behind_the_other_and_do_not_mix,
         &a_write_that_ends_at_any_tick_tells_how_many_bytes_go_out,
     };

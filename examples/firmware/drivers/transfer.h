@@ -64,7 +64,7 @@ struct controller {
 };
 
 /* controller_open - make a controller; before its interrupt is enabled. LOOP is as for
- * pt_waker_open. */
+ * pt_waker_open. Before it is opened again, when no transfer runs, pt_waker_close(&it->waker). */
 void controller_open(struct controller *it, const struct controller_ops *ops, struct pt_loop *loop);
 
 /* controller_done - the hardware has let go, and the transfer ends with CODE; O(1)

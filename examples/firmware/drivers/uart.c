@@ -18,6 +18,16 @@ void uart_open(struct uart *it, const struct uart_ops *ops, struct pt_loop *loop
     it->lost = false;
 }
 
+void uart_close(struct uart *it)
+{
+#if PT_DEBUG
+    if (it->in.lock.owner || it->out.lock.owner || uart_sends(it))
+        PT_PANIC("it is in use: end what reads, and uart_flush first", "uart_close", 0);
+#endif
+    pt_waker_close(&it->in.waker);
+    pt_waker_close(&it->out.waker);
+}
+
 static volatile uint8_t *place_of(const struct uart_ring *it, uart_count count)
 {
     return it->bytes + (count & (uart_count)(it->size - 1));

@@ -83,6 +83,11 @@ struct uart_ops {
  * pt_waker_open. */
 void uart_open(struct uart *it, const struct uart_ops *ops, struct pt_loop *loop);
 
+/* uart_close - its interrupts are disabled, and it can be opened again, as for another rate
+ * No task may use it, and all must have left (uart_flush): else the hardware would go on with a ring
+ * that is another one. PT_DEBUG stops then. O(n) for n open wakers. */
+void uart_close(struct uart *it);
+
 /* --- for tasks ----------------------------------------------------------------------------- */
 
 /* private: wait on a side of the UART, as long as something is so; awaited */

@@ -21,7 +21,7 @@ class Timer extends RPTimer {
     }
 }
 
-const DR = 0x00, FR = 0x18, IFLS = 0x34, RIS = 0x3c, MIS = 0x40, ICR = 0x44, DMACR = 0x48;
+const DR = 0x00, FR = 0x18, IBRD = 0x24, FBRD = 0x28, LCR_H = 0x2c, IFLS = 0x34, RIS = 0x3c, MIS = 0x40, ICR = 0x44, DMACR = 0x48;
 const FR_BUSY = 1 << 3, FR_RXFE = 1 << 4, FR_TXFF = 1 << 5, FR_RXFF = 1 << 6, FR_TXFE = 1 << 7;
 const RX = 1 << 4, TX = 1 << 5, PAUSE = 1 << 6, OVERRUN = 1 << 10;
 const DR_OVERRUN = 1 << 11;
@@ -32,7 +32,9 @@ const LEVELS = [4, 8, 16, 24, 28];
 // The UART: a byte takes its time on the line, in both directions; FIFOs of 32 bytes, or of one;
 // interrupts at the levels, after a pause of 32 bits, and at an overrun; requests to the DMA.
 // `onByte(byte)` gets what was sent, when its stop bit ends. `receive(word)` brings a byte at once,
-// with bits of DR that say what is wrong with it. The first byte behind an overrun says so, too.
+// with bits of DR that say what is wrong with it. The first byte behind an overrun says so, too. A
+// rate or a line that changes while it is on is an error of the program; a line without FIFOs
+// empties them.
 class Uart extends RPUART {
     constructor(...words) {
         super(...words);
@@ -159,6 +161,16 @@ class Uart extends RPUART {
             if (this.txFIFO.length < this.depth)
                 this.txFIFO.push(value & 0xff);
             this.send();
+            this.update();
+            return;
+        case IBRD:
+        case FBRD:
+        case LCR_H:
+            if (this.enabled)
+                throw new Error("UART: its rate or its line changes while it is on");
+            super.writeUint32(offset, value);
+            if (!this.fifosEnabled)
+                [this.bytes, this.txFIFO] = [[], []];
             this.update();
             return;
         case IFLS:

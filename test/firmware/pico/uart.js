@@ -14,6 +14,7 @@ const LINES = { // by the byte that asks
         words: [..."ab", FRAMING | 0x55, ..."cd", BREAK, ..."ef", PARITY | 0x33, "g"],
     },
     2: { each: 0, words: [...Array(40).keys()] }, // more than the FIFO holds
+    3: { each: SLOW, words: ["x"] },
 };
 
 function prepare(chip) {
@@ -33,7 +34,7 @@ function prepare(chip) {
             line.receive(byte);
             return;
         }
-        said = LINES[byte];
+        said = { each: LINES[byte].each, words: [...LINES[byte].words] };
         arrives.schedule(said.each || 10 * line.bit);
     };
     return () => Math.abs(line.bit - 256) > 0.5 && "its speed is wrong"; // 3,906,250 a second
@@ -46,5 +47,5 @@ sweep(prepare, {
     limit: 1e6,
     codes: [, "other bytes than those that were written", "memory was written late", "a canary",
         "a write has not gone on behind a cancel", "a flush ended too soon", "more has arrived",
-        "what goes wrong is not read where it happened"],
+        "what goes wrong is not read where it happened", "opened again, it is another one"],
 });

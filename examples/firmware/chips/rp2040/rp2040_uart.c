@@ -92,10 +92,12 @@ void rp2040_uart_open(struct rp2040_uart *it, uint8_t number, uint32_t clock, ui
     static const struct uart_ops ops = {send, sends, NULL};
     uint32_t divider = (clock * 4 + rate / 2) / rate; /* in 64ths; it counts 16 to a bit */
 
+    uart_open(&it->uart, &ops, loop);
     it->number = number;
     it->channel = channel;
     it->span = 0;
-    uart_open(&it->uart, &ops, loop);
+    CONTROL(it) = 0; /* it can have been on: then neither its rate nor its line may change */
+    LINE(it) = 0;    /* empties the FIFOs */
     DMA_TO(channel) = rp2040_address(&DATA(it));
     DMA_CONTROL(channel, 0) =
         (20u + 2u * number) << ASKED_BY | (uint32_t)channel << CHAIN | FROM_NEXT | ENABLED;

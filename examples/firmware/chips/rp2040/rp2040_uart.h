@@ -28,7 +28,8 @@ struct rp2040_uart {
 /* rp2040_uart_open - the UART NUMBER, 0 or 1, for 8 bits without parity, with the channel CHANNEL
  * of the DMA, for the tasks of LOOP; CLOCK is that of the peripherals, in hertz, up to 1 GHz
  * RATE is in bits a second, CLOCK / 16 at most, and is set to 64ths of its divider. Both parts are
- * out of reset, and the pins are the UART's. */
+ * out of reset, and the pins are the UART's, which can be on. Before it is opened again, uart_close;
+ * what has come and was not taken is forgotten. */
 void rp2040_uart_open(struct rp2040_uart *it, uint8_t number, uint32_t clock, uint32_t rate,
                       uint8_t channel, struct pt_loop *loop);
 
