@@ -1,0 +1,76 @@
+/* calls.h - the calls of the C library that the simulator has, by the file that has them
+ * SPDX-License-Identifier: MIT
+ *
+ * In a program, sim/link renames each function of the C library to call_NAME, unless `pure` lists
+ * it. A function that is neither there nor here stops the world at its first call. */
+#ifndef SIM_CALLS_H
+#define SIM_CALLS_H
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Each is declared with the type that the C library gives it. */
+#define CALL_(name) extern __typeof__(name) call_##name;
+
+/* clang-format off */
+#define DESCRIPTORS_CALLS(X) \
+    X(close) X(dup) X(dup2) X(dup3) X(fcntl) X(fstat) X(open) X(read) X(readv) X(write) X(writev)
+
+#define SOCKET_CALLS(X) \
+    X(accept) X(accept4) X(bind) X(connect) X(getpeername) X(getsockname) X(getsockopt) \
+    X(listen) X(setsockopt) X(shutdown) X(socket)
+
+#define TRANSFER_CALLS(X) \
+    X(recv) X(recvfrom) X(recvmsg) X(send) X(sendmsg) X(sendto)
+
+#define PIPE_CALLS(X) X(eventfd) X(pipe) X(pipe2)
+
+#define EPOLL_CALLS(X) \
+    X(epoll_create1) X(epoll_ctl) X(epoll_pwait) X(epoll_pwait2) X(epoll_wait) X(poll)
+
+#define CLOCK_CALLS(X) \
+    X(clock_gettime) X(clock_nanosleep) X(gettimeofday) X(nanosleep) X(sleep) X(time) X(usleep)
+
+#define MEMORY_CALLS(X) X(calloc) X(free) X(malloc) X(realloc) X(strdup)
+
+#define CONSOLE_CALLS(X) \
+    X(dprintf) X(perror) X(printf) X(putchar) X(puts) X(stderr) X(stdout) X(vprintf)
+
+#define SIGNALS_CALLS(X) \
+    X(kill) X(pause) X(pthread_sigmask) X(raise) X(sigaction) X(signal) X(sigprocmask)
+
+#define PROCESS_CALLS(X) \
+    X(abort) X(exit) X(_exit) X(getenv) X(getpid) X(getrandom) X(getrlimit) \
+    X(pthread_atfork) X(sched_yield) X(sysconf)
+/* clang-format on */
+
+DESCRIPTORS_CALLS(CALL_)
+SOCKET_CALLS(CALL_)
+TRANSFER_CALLS(CALL_)
+PIPE_CALLS(CALL_)
+EPOLL_CALLS(CALL_)
+CLOCK_CALLS(CALL_)
+MEMORY_CALLS(CALL_)
+CONSOLE_CALLS(CALL_)
+SIGNALS_CALLS(CALL_)
+PROCESS_CALLS(CALL_)
+
+#undef CALL_
+#endif

@@ -1,0 +1,182 @@
+/* connection.c - TCP for sockets: a connection begins, takes bytes, gives bytes, ends
+ * SPDX-License-Identifier: MIT */
+#include "network.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEGMENT = 1448 };
+
+/* Mostly kilobytes; of one connection in eight so few that most writes are short. */
+static size_t room_of(struct sim_world *world)
+{
+    return (size_t)(sim_chance(world, 8) ? 2048 + sim_chance(world, 63488)
+                                         : 1 + sim_chance(world, 2000));
+}
+
+void connection_begin(struct socket *socket, struct sim_machine *to)
+{
+    struct sim_machine *from = socket->file.machine;
+    struct connection *connection = calloc(1, sizeof *connection);
+
+    if (!connection)
+        abort();
+    connection->machines[0] = from;
+    connection->machines[1] = to;
+    connection->addresses[0] = socket->local;
+    connection->addresses[1] = socket->peer;
+    for (int i = 0; i < 2; i++) {
+        struct way *way = &connection->ways[i];
+
+        way->connection = connection;
+        way->event.fire = segment_arrive;
+        way->last = &way->first;
+        way->room = room_of(from->world);
+        way->bytes = malloc(way->room);
+        if (!way->bytes)
+            abort();
+    }
+    connection->next = from->world->connections;
+    connection->link = &from->world->connections;
+    if (connection->next)
+        connection->next->link = &connection->next;
+    from->world->connections = connection;
+    connection_attach(connection, 0, socket);
+    trace(from, "connects to %s, port %d", to->name, ntohs(socket->peer.sin_port));
+    segment_send(connection, 1, SYN, 0, 0);
+}
+
+static struct way *way_in(const struct socket *socket)
+{
+    return &socket->connection->ways[socket->end];
+}
+
+static struct way *way_out(const struct socket *socket)
+{
+    return &socket->connection->ways[!socket->end];
+}
+
+size_t connection_readable(const struct socket *socket)
+{
+    return way_in(socket)->arrived;
+}
+
+bool connection_ended(const struct socket *socket)
+{
+    return way_in(socket)->ended;
+}
+
+size_t connection_room(const struct socket *socket)
+{
+    return way_out(socket)->room - way_out(socket)->used;
+}
+
+size_t connection_read(struct socket *socket, void *data, size_t size, bool peek)
+{
+    struct way *way = way_in(socket);
+    struct socket *peer = socket->connection->sockets[!socket->end];
+
+    if (size > way->arrived)
+        size = way->arrived;
+    memcpy(data, way->bytes, size);
+    if (peek)
+        return size;
+    way->arrived -= size;
+    way->used -= size;
+    memmove(way->bytes, way->bytes + size, way->used);
+    if (peer)
+        file_changed(&peer->file);
+    return size;
+}
+
+size_t connection_write(struct socket *socket, const void *data, size_t size)
+{
+    struct way *way = way_out(socket);
+    struct sim_world *world = socket->file.machine->world;
+    size_t room = connection_room(socket), piece;
+
+    if (size > room)
+        size = room;
+    memcpy(way->bytes + way->used, data, size);
+    way->used += size;
+    for (size_t left = size; left; left -= piece) {
+        piece = sim_chance(world, 2) ? SEGMENT : 1 + sim_chance(world, SEGMENT);
+        if (piece > left)
+            piece = left;
+        segment_send(socket->connection, !socket->end, DATA, piece, 0);
+    }
+    return size;
+}
+
+void connection_finish(struct socket *socket)
+{
+    if (!way_out(socket)->finished)
+        segment_send(socket->connection, !socket->end, FIN, 0, 0);
+    way_out(socket)->finished = true;
+}
+
+void connection_close(struct socket *socket, bool reset)
+{
+    struct connection *connection = socket->connection;
+
+    if (!reset && !connection_readable(socket))
+        connection_finish(socket);
+    else
+        segment_send(connection, !socket->end, RST, 0, ECONNRESET);
+    connection->lost[socket->end] = reset;
+    connection->sockets[socket->end] = NULL;
+    connection_free_if_over(connection);
+}
+
+/* What is being sent again is no more sent; what is under way still arrives. A peer that waits for
+ * room probes. */
+void connection_lose(struct socket *socket)
+{
+    struct connection *connection = socket->connection;
+
+    if (way_in(socket)->used == way_in(socket)->room)
+        segment_send(connection, socket->end, DATA, 0, 0);
+    if (way_out(socket)->tries)
+        segments_drop(way_out(socket));
+    connection->lost[socket->end] = true;
+    connection->sockets[socket->end] = NULL;
+    connection_free_if_over(connection);
+}
+
+void connections_free(struct sim_world *world)
+{
+    while (world->connections)
+        connection_free(world->connections);
+}
+
+/* --- for tests ------------------------------------------------------------------------------- */
+
+void sim_cut(struct sim_machine *from, struct sim_machine *to)
+{
+    trace(to, "no longer hears %s", from->name);
+    to->deaf[from->number / 64] |= UINT64_C(1) << from->number % 64;
+}
+
+void sim_heal(struct sim_machine *from, struct sim_machine *to)
+{
+    trace(to, "hears %s again", from->name);
+    to->deaf[from->number / 64] &= ~(UINT64_C(1) << from->number % 64);
+}
+
+void sim_reset(struct sim_machine *one, struct sim_machine *other)
+{
+    struct connection *next;
+
+    for (struct connection *each = one->world->connections; each; each = next) {
+        next = each->next;
+        if ((each->machines[0] != one || each->machines[1] != other) &&
+            (each->machines[0] != other || each->machines[1] != one))
+            continue;
+        connection_fail(each, 0, ECONNRESET);
+        connection_fail(each, 1, ECONNRESET);
+        segments_drop(&each->ways[0]);
+        segments_drop(&each->ways[1]);
+        connection_free_if_over(each);
+    }
+}

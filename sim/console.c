@@ -1,0 +1,134 @@
+/* console.c - descriptors 0 to 2, and the streams: what a program prints is in the trace
+ * SPDX-License-Identifier: MIT */
+#include "kernel.h"
+
+#include "calls.h"
+
+#include <errno.h>
+#include <stdarg.h>
+
+void console_print(struct sim_machine *machine, const char *text, size_t size)
+{
+    char *longer = realloc(machine->output, machine->printed + size + 1), *end;
+
+    if (!longer)
+        abort();
+    machine->output = longer;
+    memcpy(longer + machine->printed, text, size);
+    machine->printed += size;
+    longer[machine->printed] = '\0';
+    while ((end = strchr(longer + machine->line, '\n'))) {
+        trace(machine, "prints: %.*s", (int)(end - longer - (ptrdiff_t)machine->line),
+              longer + machine->line);
+        machine->line = (size_t)(end - longer) + 1;
+    }
+}
+
+static unsigned events(struct file *file)
+{
+    return EPOLLIN | EPOLLOUT;
+}
+
+/* Nobody types. */
+static ssize_t read_(struct file *file, void *data, size_t size)
+{
+    return 0;
+}
+
+static ssize_t write_(struct file *file, const void *data, size_t size)
+{
+    console_print(file->machine, data, size);
+    return (ssize_t)size;
+}
+
+static void close_(struct file *file, bool crash)
+{
+    free(file);
+}
+
+static const struct file_kind console = {S_IFCHR, events, read_, write_, close_};
+
+void console_open(struct sim_machine *machine)
+{
+    struct file *file = calloc(1, sizeof *file);
+
+    if (!file)
+        abort();
+    file->kind = &console;
+    file->machine = machine;
+    file->users = 3;
+    machine->files[0] = machine->files[1] = machine->files[2] = file;
+}
+
+/* --- streams: both print at once, on the machine that runs ----------------------------------- */
+
+FILE *call_stdout, *call_stderr;
+
+static ssize_t write_stream(void *cookie, const char *data, size_t size)
+{
+    console_print(here, data, size);
+    return (ssize_t)size;
+}
+
+__attribute__((constructor)) static void open_streams(void)
+{
+    const cookie_io_functions_t functions = {NULL, write_stream, NULL, NULL};
+
+    call_stdout = fopencookie(NULL, "w", functions);
+    call_stderr = fopencookie(NULL, "w", functions);
+    if (!call_stdout || !call_stderr)
+        abort();
+    setvbuf(call_stdout, NULL, _IONBF, 0);
+    setvbuf(call_stderr, NULL, _IONBF, 0);
+}
+
+__attribute__((destructor)) static void close_streams(void)
+{
+    fclose(call_stdout);
+    fclose(call_stderr);
+}
+
+int call_vprintf(const char *format, va_list arguments)
+{
+    return vfprintf(call_stdout, format, arguments);
+}
+
+int call_printf(const char *format, ...)
+{
+    va_list arguments;
+    int count;
+
+    va_start(arguments, format);
+    count = vfprintf(call_stdout, format, arguments);
+    va_end(arguments);
+    return count;
+}
+
+int call_puts(const char *text)
+{
+    return fprintf(call_stdout, "%s\n", text);
+}
+
+int call_putchar(int character)
+{
+    return fputc(character, call_stdout);
+}
+
+void call_perror(const char *what)
+{
+    fprintf(call_stderr, "%s: %s\n", what, strerror(errno));
+}
+
+int call_dprintf(int fd, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    int count;
+
+    va_start(arguments, format);
+    count = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (count >= (int)sizeof text)
+        sim_unknown("dprintf of more than 1023 bytes");
+    return count < 0 ? count : (int)call_write(fd, text, (size_t)count);
+}

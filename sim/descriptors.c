@@ -1,0 +1,226 @@
+/* descriptors.c - descriptors of a machine, and the calls that every file has
+ * SPDX-License-Identifier: MIT */
+#include "kernel.h"
+
+#include "calls.h"
+
+#include <errno.h>
+#include <stdarg.h>
+
+ssize_t result(ssize_t value)
+{
+    if (value >= 0)
+        return value;
+    errno = (int)-value;
+    return -1;
+}
+
+struct file *file_at(int fd)
+{
+    struct file *file = (unsigned)fd < DESCRIPTORS ? here->files[fd] : NULL;
+
+    machine_calls();
+    if (!file)
+        errno = EBADF;
+    return file;
+}
+
+int file_install(struct file *file, int least)
+{
+    for (int fd = least; fd < DESCRIPTORS; fd++)
+        if (!here->files[fd]) {
+            here->files[fd] = file;
+            file->users++;
+            return fd;
+        }
+    if (!file->users) {
+        file->users = 1;
+        file_drop(file, false);
+    }
+    errno = EMFILE;
+    return -1;
+}
+
+void file_drop(struct file *file, bool crash)
+{
+    if (--file->users)
+        return;
+    watches_remove(file);
+    file->kind->close(file, crash);
+}
+
+void file_changed(struct file *file)
+{
+    watches_notify(file);
+    machine_wake(file->machine);
+}
+
+int call_close(int fd)
+{
+    struct file *file = file_at(fd);
+
+    if (!file)
+        return -1;
+    here->files[fd] = NULL;
+    file_drop(file, false);
+    return 0;
+}
+
+/* --- reading and writing --------------------------------------------------------------------- */
+
+ssize_t call_read(int fd, void *data, size_t size)
+{
+    struct file *file = file_at(fd);
+
+    return file ? AFTER_WAIT(file->nonblocking, file->kind->read(file, data, size)) : -1;
+}
+
+ssize_t call_write(int fd, const void *data, size_t size)
+{
+    struct file *file = file_at(fd);
+    ssize_t written =
+        file ? AFTER_WAIT(file->nonblocking, file->kind->write(file, data, size)) : -1;
+
+    if (written < 0 && errno == EPIPE)
+        call_raise(SIGPIPE);
+    return written;
+}
+
+/* The parts one after the other, until one is not read whole: as one read, but for what arrives in
+ * between, and nothing does. */
+ssize_t call_readv(int fd, const struct iovec *parts, int count)
+{
+    ssize_t sum = 0;
+
+    for (int i = 0; i < count; i++) {
+        ssize_t got;
+
+        if (sum && !(file_at(fd)->kind->events(file_at(fd)) & EPOLLIN))
+            break;
+        got = call_read(fd, parts[i].iov_base, parts[i].iov_len);
+        if (got < 0)
+            return sum ? sum : -1;
+        sum += got;
+        if ((size_t)got < parts[i].iov_len)
+            break;
+    }
+    return sum;
+}
+
+ssize_t call_writev(int fd, const struct iovec *parts, int count)
+{
+    ssize_t sum = 0;
+
+    for (int i = 0; i < count; i++) {
+        ssize_t put = call_write(fd, parts[i].iov_base, parts[i].iov_len);
+
+        if (put < 0)
+            return sum ? sum : -1;
+        sum += put;
+        if ((size_t)put < parts[i].iov_len)
+            break;
+    }
+    return sum;
+}
+
+/* --- about descriptors ----------------------------------------------------------------------- */
+
+int call_dup(int fd)
+{
+    struct file *file = file_at(fd);
+
+    return file ? file_install(file, 0) : -1;
+}
+
+int call_dup3(int fd, int to, int flags)
+{
+    struct file *file = file_at(fd);
+
+    if (!file)
+        return -1;
+    if ((unsigned)to >= DESCRIPTORS || fd == to) {
+        errno = fd == to ? EINVAL : EBADF;
+        return -1;
+    }
+    file->users++; /* both can be one file */
+    if (here->files[to])
+        file_drop(here->files[to], false);
+    here->files[to] = file;
+    return to;
+}
+
+int call_dup2(int fd, int to)
+{
+    return fd == to && file_at(fd) ? to : call_dup3(fd, to, 0);
+}
+
+int call_fcntl(int fd, int what, ...)
+{
+    struct file *file = file_at(fd);
+    va_list arguments;
+    int value;
+
+    va_start(arguments, what);
+    value = va_arg(arguments, int);
+    va_end(arguments);
+    if (!file)
+        return -1;
+    switch (what) {
+    case F_DUPFD:
+    case F_DUPFD_CLOEXEC: return file_install(file, value);
+    case F_GETFD: return FD_CLOEXEC; /* no program starts another one */
+    case F_SETFD: return 0;
+    case F_GETFL: return O_RDWR | (file->nonblocking ? O_NONBLOCK : 0);
+    case F_SETFL: file->nonblocking = (value & O_NONBLOCK) != 0; return 0;
+    default: sim_unknown("fcntl with this command");
+    }
+}
+
+int call_fstat(int fd, struct stat *about)
+{
+    struct file *file = file_at(fd);
+
+    memset(about, 0, sizeof *about);
+    if (file)
+        about->st_mode = file->kind->mode | 0600;
+    return file ? 0 : -1;
+}
+
+/* --- /dev/null, the one file that can be opened ----------------------------------------------- */
+
+static unsigned null_events(struct file *file)
+{
+    return EPOLLIN | EPOLLOUT;
+}
+
+static ssize_t null_read(struct file *file, void *data, size_t size)
+{
+    return 0;
+}
+
+static ssize_t null_write(struct file *file, const void *data, size_t size)
+{
+    return (ssize_t)size;
+}
+
+static void null_close(struct file *file, bool crash)
+{
+    free(file);
+}
+
+static const struct file_kind null = {S_IFCHR, null_events, null_read, null_write, null_close};
+
+int call_open(const char *path, int flags, ...)
+{
+    struct file *file;
+
+    machine_calls();
+    if (strcmp(path, "/dev/null") != 0)
+        sim_unknown("open of a file: no machine has a disk");
+    file = calloc(1, sizeof *file);
+    if (!file)
+        return -1;
+    file->kind = &null;
+    file->machine = here;
+    return file_install(file, 0);
+}

@@ -1,0 +1,211 @@
+/* kernel.h - what the files of the simulator share
+ * SPDX-License-Identifier: MIT */
+#ifndef SIM_KERNEL_H
+#define SIM_KERNEL_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "world.h"
+
+#include <pt/fiber.h>
+
+#include <netinet/in.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+enum {
+    MACHINES = 1024,    /* of a world, at most */
+    DESCRIPTORS = 1024, /* of a machine */
+    SIGNALS = 65
+};
+
+#define NEVER UINT64_MAX
+
+/* --- world.c: time, chance, the trace -------------------------------------------------------- */
+
+/* Something that will happen: a member of what it happens to. Zeroed, it is not scheduled. */
+struct event {
+    uint64_t at;
+    uint64_t order; /* among equal times: by the seed */
+    void (*fire)(struct event *event);
+    size_t place; /* in the heap, from 1; 0: it is not scheduled */
+};
+
+struct sim_world {
+    uint64_t now, random, hash;
+    struct event **heap; /* from 1 */
+    size_t scheduled, room;
+    FILE *shown;
+    struct sim_machine *machines[MACHINES];
+    int count;
+    uint64_t latency_least, latency_most;
+    struct connection *connections;
+    struct pt_fiber root;
+};
+
+/* Schedule EVENT, or move it. */
+void event_at(struct sim_world *world, struct event *event, uint64_t at);
+void event_cancel(struct sim_world *world, struct event *event);
+
+/* A line of the trace. It may hold nothing that differs from run to run, such as addresses. */
+void trace(struct sim_machine *machine, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* --- machine.c: a program, its fiber, its end ------------------------------------------------ */
+
+enum state { OFF, RUNS, ENDED };
+
+struct sim_machine {
+    struct sim_world *world;
+    const char *name, *image, *words;
+    int number; /* its address is 10.0.0.0 and this */
+    enum state state;
+    bool paused, owed; /* OWED: its event fired while it was paused */
+    int status;
+    unsigned starts;
+    struct event turn; /* when its program goes on */
+    struct pt_fiber fiber;
+    void *stack, *program;
+    int copy;  /* the file of the program */
+    int calls; /* since it last waited */
+
+    struct file *files[DESCRIPTORS];
+    in_port_t last_port;
+    uint64_t deaf[MACHINES / 64 + 1]; /* the machines from which nothing gets here */
+
+    uint64_t started;     /* when, on the world's clock */
+    int64_t drift;        /* of its clock, in parts per million */
+    int64_t wall;         /* what its wall clock is wrong by, in nanoseconds */
+    struct block *blocks; /* its memory */
+
+    uint64_t pending; /* signals */
+    struct sigaction actions[SIGNALS];
+
+    char *output;
+    size_t printed, line; /* bytes, and where the last line begins */
+};
+
+extern struct sim_machine *here; /* the machine whose program runs */
+
+/* The program waits until something happens to its machine, or until a time of the world's clock.
+ * False: a signal handler has run. */
+bool machine_wait(uint64_t until);
+
+/* Something has happened to a machine: its program looks. */
+void machine_wake(struct sim_machine *machine);
+
+/* The program makes a call: one that never waits is found by their number. */
+void machine_calls(void);
+
+/* The end of the program that runs. */
+void machine_end(int status) __attribute__((noreturn));
+
+/* Stop the process: the program wants what the simulator has not. */
+void sim_unknown(const char *what) __attribute__((noreturn));
+
+/* --- descriptors.c, and what a descriptor can stand for -------------------------------------- */
+
+struct file;
+
+/* Results below zero are -errno; -EAGAIN: the call waits, unless the file must not block. */
+struct file_kind {
+    mode_t mode;
+    unsigned (*events)(struct file *file); /* EPOLLIN and so on: what is so now */
+    ssize_t (*read)(struct file *file, void *data, size_t size);
+    ssize_t (*write)(struct file *file, const void *data, size_t size);
+    void (*close)(struct file *file, bool crash); /* CRASH: nobody is told */
+};
+
+struct file {
+    const struct file_kind *kind;
+    struct sim_machine *machine;
+    int users; /* descriptors */
+    bool nonblocking;
+    struct watch *watches; /* of epoll instances */
+};
+
+/* The file of a descriptor, or NULL with errno. */
+struct file *file_at(int fd);
+
+/* The lowest free descriptor from LEAST on, for FILE: -1 with errno, and a new file is closed. */
+int file_install(struct file *file, int least);
+void file_drop(struct file *file, bool crash);
+
+/* Something has happened to a file: epoll and the program look. */
+void file_changed(struct file *file);
+
+/* What a call returns for VALUE, which is -errno below zero. */
+ssize_t result(ssize_t value);
+
+/* The result of OPERATION; until that is not -EAGAIN, a call that may block waits. A signal handler
+ * can close the file: behind an interrupted wait nothing touches it. */
+#define AFTER_WAIT(nonblocking, operation)                          \
+    __extension__({                                                 \
+        ssize_t value_;                                             \
+        while ((value_ = (operation)) == -EAGAIN && !(nonblocking)) \
+            if (!machine_wait(NEVER)) {                             \
+                value_ = -EINTR;                                    \
+                break;                                              \
+            }                                                       \
+        result(value_);                                             \
+    })
+
+/* Open the console: descriptors 0 to 2. */
+void console_open(struct sim_machine *machine);
+void console_print(struct sim_machine *machine, const char *text, size_t size);
+
+/* --- epoll.c --------------------------------------------------------------------------------- */
+
+void watches_notify(struct file *file);
+void watches_remove(struct file *file);
+
+/* --- socket.c and transfer.c; below them connection.c ---------------------------------------- */
+
+struct socket {
+    struct file file;
+    enum { FRESH, LISTENS, CONNECTS, CONNECTED, FAILED } state;
+    struct sockaddr_in local, peer;
+    bool bound, lingers;  /* LINGERS: by SO_LINGER, for no time, so that a close is a reset */
+    int error;            /* SO_ERROR */
+    int backlog, waiting; /* of a listener: places, and sockets in them */
+    struct socket *first, *next; /* of a listener; the next in its queue */
+    struct connection *connection;
+    int end; /* which of the two it is */
+    bool shut_read, shut_write;
+};
+
+extern const struct file_kind socket_kind;
+
+struct socket *socket_new(struct sim_machine *machine);
+
+/* The socket of a descriptor, or NULL with errno. */
+struct socket *socket_at(int fd);
+
+/* The error that the next call returns, once. */
+int socket_take_error(struct socket *socket);
+
+void connection_begin(struct socket *socket, struct sim_machine *to);
+size_t connection_readable(const struct socket *socket); /* bytes */
+bool connection_ended(const struct socket *socket);      /* behind those bytes is the end */
+size_t connection_room(const struct socket *socket);
+size_t connection_read(struct socket *socket, void *data, size_t size, bool peek);
+size_t connection_write(struct socket *socket, const void *data, size_t size);
+void connection_finish(struct socket *socket);            /* nothing more is sent */
+void connection_close(struct socket *socket, bool reset); /* the socket goes */
+void connection_lose(struct socket *socket);              /* at a crash */
+void connections_free(struct sim_world *world);
+
+/* --- memory.c, signals.c, clock.c ------------------------------------------------------------ */
+
+void memory_free_all(struct sim_machine *machine);
+
+/* Run the handlers of pending signals; whether there was one. */
+bool signals_deliver(void);
+
+/* The monotonic clock of a machine, and the world's time at which it shows LOCAL. */
+uint64_t clock_now(const struct sim_machine *machine);
+uint64_t clock_reaches(const struct sim_machine *machine, uint64_t local);
+
+#endif

@@ -1,0 +1,277 @@
+/* machine.c - a machine: its copy of a program, the fiber on which that runs, crashes and ends
+ * SPDX-License-Identifier: MIT
+ *
+ * Each start loads a copy of the image of its own, from a file in memory, since the dynamic linker
+ * loads one file once: so each machine has its own static variables, and each start fresh ones. */
+#include "kernel.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    STACK = 256 * 1024,
+    WORDS = 32,
+    CALLS = 10000000 /* that a program may make without a wait */
+};
+
+struct sim_machine *here;
+
+static void fail(const char *what, const char *name)
+{
+    fprintf(stderr, "sim: %s: %s\n", name, what);
+    exit(2);
+}
+
+void sim_unknown(const char *what)
+{
+    fprintf(stderr, "sim: %s, at %.6f ms: the simulator does not have this call: %s\n",
+            here ? here->name : "no machine", here ? (double)here->world->now / 1e6 : 0, what);
+    exit(3);
+}
+
+/* A file in memory with the bytes of the image. */
+static int copy_image(const char *image)
+{
+    int from = open(image, O_RDONLY | O_CLOEXEC), to = memfd_create("machine", MFD_CLOEXEC);
+    struct stat about;
+    ssize_t copied = 1;
+
+    if (from < 0 || to < 0 || fstat(from, &about))
+        fail("cannot be read", image);
+    for (off_t left = about.st_size; left > 0 && copied > 0; left -= copied)
+        copied = sendfile(to, from, NULL, (size_t)left);
+    close(from);
+    return to;
+}
+
+/* The file stays open: the linker would take another one of the same number for this one. */
+static void load(struct sim_machine *machine)
+{
+    char path[32];
+
+    machine->copy = copy_image(machine->image);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", machine->copy);
+    machine->program = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!machine->program)
+        fail(dlerror(), machine->image);
+}
+
+static void run(struct pt_fiber *self)
+{
+    struct sim_machine *machine = self->argument;
+    char text[512], *words[WORDS + 2], *rest = text;
+    int count = 0, (*entry)(int, char **);
+
+    *(void **)&entry = dlsym(machine->program, "main");
+    if (!entry)
+        fail("has no main", machine->image);
+    snprintf(text, sizeof text, "%s %s", machine->name, machine->words);
+    while (count < WORDS && (words[count] = strsep(&rest, " ")))
+        count += *words[count] != '\0';
+    words[count] = NULL;
+    machine_end(entry(count, words));
+}
+
+/* Give back all that the program had. CRASH: its peers are not told. */
+static void clear(struct sim_machine *machine, bool crash)
+{
+    event_cancel(machine->world, &machine->turn);
+    for (int fd = 0; fd < DESCRIPTORS; fd++) {
+        struct file *file = machine->files[fd];
+
+        machine->files[fd] = NULL;
+        if (file)
+            file_drop(file, crash);
+    }
+    memory_free_all(machine);
+    memset(machine->actions, 0, sizeof machine->actions);
+    machine->pending = 0;
+    machine->paused = machine->owed = false;
+    pt_fiber_close(&machine->fiber);
+    dlclose(machine->program);
+    close(machine->copy);
+    munmap(machine->stack, STACK);
+}
+
+/* The program goes on, until it waits or ends. */
+static void turn(struct event *event)
+{
+    struct sim_machine *machine =
+        (struct sim_machine *)(void *)((char *)event - offsetof(struct sim_machine, turn));
+
+    if (machine->paused) {
+        machine->owed = true;
+        return;
+    }
+    here = machine;
+    machine->calls = 0;
+    pt_fiber_switch(&machine->world->root, &machine->fiber);
+    here = NULL;
+    if (machine->state == ENDED)
+        clear(machine, false);
+}
+
+bool machine_wait(uint64_t until)
+{
+    struct sim_machine *self = here;
+
+    if (until != NEVER)
+        event_at(self->world, &self->turn, until);
+    if (!self->pending)
+        pt_fiber_switch(&self->fiber, &self->world->root);
+    event_cancel(self->world, &self->turn);
+    return !signals_deliver();
+}
+
+/* It takes the scheduler of the machine up to 20 microseconds. */
+void machine_wake(struct sim_machine *machine)
+{
+    uint64_t at = machine->world->now + SIM_US + sim_chance(machine->world, 20 * SIM_US);
+
+    if (machine->state == RUNS && machine != here &&
+        (!machine->turn.place || machine->turn.at > at))
+        event_at(machine->world, &machine->turn, at);
+}
+
+void machine_calls(void)
+{
+    if (++here->calls > CALLS)
+        fail("its program makes calls for ever, and does not wait", here->name);
+}
+
+static void ended(struct sim_machine *machine, int status)
+{
+    machine->state = ENDED;
+    machine->status = status;
+    trace(machine, "ends with status %d", status);
+}
+
+void machine_end(int status)
+{
+    struct sim_machine *self = here;
+
+    ended(self, status);
+    pt_fiber_switch(&self->fiber, &self->world->root);
+    abort(); /* nobody switches back */
+}
+
+/* --- for tests ------------------------------------------------------------------------------- */
+
+struct sim_machine *sim_add(struct sim_world *world, const char *name, const char *image,
+                            const char *words)
+{
+    struct sim_machine *machine = calloc(1, sizeof *machine);
+
+    if (!machine || world->count == MACHINES)
+        fail("no room for one more machine", name);
+    machine->world = world;
+    machine->name = name;
+    machine->image = image;
+    machine->words = words;
+    machine->status = -1;
+    machine->turn.fire = turn;
+    machine->output = calloc(1, 1);
+    machine->drift = (int64_t)sim_chance(world, 201) - 100;
+    machine->wall = (int64_t)sim_chance(world, 2 * SIM_S) - (int64_t)SIM_S;
+    world->machines[world->count] = machine;
+    machine->number = ++world->count;
+    return machine;
+}
+
+void sim_start(struct sim_machine *machine)
+{
+    if (machine->state == RUNS)
+        fail("it runs already: sim_crash it first", machine->name);
+    load(machine);
+    machine->stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (machine->stack == MAP_FAILED || mprotect(machine->stack, 4096, PROT_NONE))
+        fail("no memory for its stack", machine->name);
+    pt_fiber_init(&machine->fiber, &machine->world->root, (char *)machine->stack + 4096,
+                  STACK - 4096, run, machine);
+    machine->state = RUNS;
+    machine->status = -1;
+    machine->starts++;
+    machine->last_port = (in_port_t)(32768 + sim_chance(machine->world, 20000));
+    machine->started = machine->world->now - SIM_S - sim_chance(machine->world, 1000 * SIM_S);
+    console_open(machine);
+    trace(machine, "starts %s", machine->words);
+    machine_wake(machine);
+}
+
+void sim_crash(struct sim_machine *machine)
+{
+    bool ran = machine->state == RUNS;
+
+    machine->state = OFF;
+    trace(machine, "crashes");
+    if (ran)
+        clear(machine, true);
+}
+
+void sim_signal(struct sim_machine *machine, int number)
+{
+    if (machine->state != RUNS)
+        return;
+    trace(machine, "gets signal %d", number);
+    if (number == SIGKILL) {
+        ended(machine, 128 + number);
+        clear(machine, false);
+        return;
+    }
+    machine->pending |= UINT64_C(1) << (number - 1);
+    machine_wake(machine);
+}
+
+void sim_pause(struct sim_machine *machine)
+{
+    trace(machine, "is paused");
+    machine->paused = machine->state == RUNS;
+}
+
+void sim_resume(struct sim_machine *machine)
+{
+    trace(machine, "is resumed");
+    machine->paused = false;
+    if (machine->owed)
+        machine_wake(machine);
+    machine->owed = false;
+}
+
+int sim_status(const struct sim_machine *machine)
+{
+    return machine->status;
+}
+
+const char *sim_output(const struct sim_machine *machine)
+{
+    return machine->output;
+}
+
+int sim_descriptors(const struct sim_machine *machine)
+{
+    int count = 0;
+
+    for (int fd = 0; fd < DESCRIPTORS; fd++)
+        count += machine->files[fd] != NULL;
+    return count;
+}
+
+void sim_close(struct sim_world *world)
+{
+    for (int i = 0; i < world->count; i++)
+        if (world->machines[i]->state == RUNS)
+            sim_crash(world->machines[i]);
+    connections_free(world);
+    for (int i = 0; i < world->count; i++) {
+        free(world->machines[i]->output);
+        free(world->machines[i]);
+    }
+    free(world->heap);
+    free(world);
+}

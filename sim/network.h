@@ -1,0 +1,59 @@
+/* network.h - connections, as the two files of the network have them
+ * SPDX-License-Identifier: MIT */
+#ifndef SIM_NETWORK_H
+#define SIM_NETWORK_H
+
+#include "kernel.h"
+
+enum what { SYN, SYNACK, DATA, FIN, RST };
+
+struct segment {
+    struct segment *next;
+    enum what what;
+    int error; /* of a RST: what its receiver gets */
+    size_t size;
+    uint64_t arrives;
+};
+
+struct way {
+    struct event event; /* the arrival of the first segment */
+    struct connection *connection;
+    struct segment *first, **last;
+    int tries;            /* how often the first segment was lost */
+    bool finished, ended; /* nothing more is sent; the FIN has arrived */
+    char *bytes;          /* what has arrived, then what is under way */
+    size_t arrived, used, room;
+};
+
+struct connection {
+    struct connection *next, **link;
+    struct way ways[2];        /* toward end 0, which began it, and end 1 */
+    struct socket *sockets[2]; /* NULL: not yet, or no more */
+    struct sim_machine *machines[2];
+    struct sockaddr_in addresses[2];
+    bool lost[2]; /* its machine knows nothing of it */
+};
+
+struct sim_world *connection_world(const struct connection *connection);
+
+/* Send a segment toward an end: SIZE bytes of DATA, or a RST with an ERROR for its receiver. */
+void segment_send(struct connection *connection, int to, enum what what, size_t size, int error);
+
+/* The first segment of a way arrives, or is lost: the event of the way. */
+void segment_arrive(struct event *event);
+
+/* Nothing is under way any more. */
+void segments_drop(struct way *way);
+
+/* SOCKET is the end of a connection from now on. */
+void connection_attach(struct connection *connection, int end, struct socket *socket);
+
+/* The socket at an end learns that its connection is gone. What it has not read is, too. */
+void connection_fail(struct connection *connection, int end, int error);
+
+void connection_free(struct connection *connection);
+
+/* Free a connection that has no socket and nothing under way. */
+void connection_free_if_over(struct connection *connection);
+
+#endif

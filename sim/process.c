@@ -1,0 +1,73 @@
+/* process.c - what a program asks about itself, and its end
+ * SPDX-License-Identifier: MIT */
+#include "kernel.h"
+
+#include "calls.h"
+
+#include <errno.h>
+
+void call_exit(int status)
+{
+    machine_end(status & 255);
+}
+
+void call__exit(int status)
+{
+    machine_end(status & 255);
+}
+
+void call_abort(void)
+{
+    machine_end(128 + SIGABRT);
+}
+
+pid_t call_getpid(void)
+{
+    return 100 * here->number + (pid_t)here->starts;
+}
+
+/* The environment is empty. */
+char *call_getenv(const char *name)
+{
+    return NULL;
+}
+
+long call_sysconf(int what)
+{
+    switch (what) {
+    case _SC_NPROCESSORS_ONLN: return 1;
+    case _SC_OPEN_MAX: return DESCRIPTORS;
+    case _SC_PAGESIZE: return 4096;
+    case _SC_IOV_MAX: return 1024;
+    default: sim_unknown("sysconf of this value");
+    }
+}
+
+int call_getrlimit(__rlimit_resource_t what, struct rlimit *limit)
+{
+    if (what != RLIMIT_NOFILE)
+        sim_unknown("getrlimit of this resource");
+    limit->rlim_cur = limit->rlim_max = DESCRIPTORS;
+    return 0;
+}
+
+ssize_t call_getrandom(void *data, size_t size, unsigned flags)
+{
+    unsigned char *bytes = data;
+
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = (unsigned char)sim_chance(here->world, 256);
+    return (ssize_t)size;
+}
+
+/* No program forks, and none has a second thread. */
+int call_pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void))
+{
+    return 0;
+}
+
+int call_sched_yield(void)
+{
+    machine_calls();
+    return 0;
+}

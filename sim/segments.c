@@ -1,0 +1,245 @@
+/* segments.c - the network below: segments take time, are lost and sent again, arrive
+ * SPDX-License-Identifier: MIT
+ *
+ *     connect                          accept                    close, and the end is read
+ *        ├───── SYN ────►                ▲                             ├── FIN ──►
+ *        │  no listener: RST             │
+ *        ◄──── SYNACK ───┴── a socket in the listener's queue
+ *
+ * A connection has two ways, one toward each of its ends. On a way segments arrive in order. One
+ * that a cut keeps from arriving is sent again, later each time, and those behind it wait. */
+#include "network.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOSSES = 16, SYN_LOSSES = 7 };
+
+struct sim_world *connection_world(const struct connection *connection)
+{
+    return connection->machines[0]->world;
+}
+
+/* --- segments -------------------------------------------------------------------------------- */
+
+static uint64_t latency(const struct connection *connection)
+{
+    struct sim_world *world = connection_world(connection);
+    uint64_t span = world->latency_most - world->latency_least;
+    uint64_t time = world->latency_least + sim_chance(world, span + 1);
+
+    if (connection->machines[0] == connection->machines[1])
+        return 10 * SIM_US;
+    return sim_chance(world, 100) ? time : 10 * time;
+}
+
+void segment_send(struct connection *connection, int to, enum what what, size_t size, int error)
+{
+    struct way *way = &connection->ways[to];
+    struct segment *segment = calloc(1, sizeof *segment);
+
+    if (!segment)
+        abort();
+    segment->what = what;
+    segment->size = size;
+    segment->error = error;
+    segment->arrives = connection_world(connection)->now + latency(connection);
+    if (!way->first)
+        event_at(connection_world(connection), &way->event, segment->arrives);
+    *way->last = segment;
+    way->last = &segment->next;
+}
+
+/* The first segment goes; the next one arrives no earlier than it did. */
+static void pop(struct way *way)
+{
+    struct segment *segment = way->first;
+
+    way->first = segment->next;
+    way->tries = 0;
+    if (way->first)
+        event_at(connection_world(way->connection), &way->event, way->first->arrives);
+    else
+        way->last = &way->first;
+    free(segment);
+}
+
+void segments_drop(struct way *way)
+{
+    while (way->first)
+        pop(way);
+    event_cancel(connection_world(way->connection), &way->event);
+    way->used = way->arrived;
+}
+
+void connection_free(struct connection *connection)
+{
+    *connection->link = connection->next;
+    if (connection->next)
+        connection->next->link = connection->link;
+    for (int i = 0; i < 2; i++) {
+        segments_drop(&connection->ways[i]);
+        free(connection->ways[i].bytes);
+    }
+    free(connection);
+}
+
+void connection_free_if_over(struct connection *connection)
+{
+    if (!connection->sockets[0] && !connection->sockets[1] && !connection->ways[0].first &&
+        !connection->ways[1].first)
+        connection_free(connection);
+}
+
+/* --- sockets at the ends --------------------------------------------------------------------- */
+
+void connection_attach(struct connection *connection, int end, struct socket *socket)
+{
+    connection->sockets[end] = socket;
+    socket->connection = connection;
+    socket->end = end;
+    socket->local = connection->addresses[end];
+    socket->peer = connection->addresses[!end];
+}
+
+void connection_fail(struct connection *connection, int end, int error)
+{
+    struct socket *socket = connection->sockets[end];
+
+    connection->sockets[end] = NULL;
+    connection->lost[end] = true;
+    if (!socket)
+        return;
+    trace(connection->machines[end], "loses its connection with %s: %s",
+          connection->machines[!end]->name, strerror(error));
+    socket->connection = NULL;
+    socket->state = FAILED;
+    socket->error = error;
+    file_changed(&socket->file);
+}
+
+static struct socket *find_listener(const struct sim_machine *machine, in_port_t port)
+{
+    for (int fd = 0; fd < DESCRIPTORS; fd++) {
+        struct file *file = machine->files[fd];
+        struct socket *socket = (struct socket *)(void *)file;
+
+        if (file && file->kind == &socket_kind && socket->state == LISTENS &&
+            socket->local.sin_port == port)
+            return socket;
+    }
+    return NULL;
+}
+
+/* A SYN arrives: false if the queue is full, as if it was lost. */
+static bool welcome(struct connection *connection)
+{
+    struct sim_machine *machine = connection->machines[1];
+    struct socket *listener = find_listener(machine, connection->addresses[1].sin_port);
+    struct socket *socket, **last;
+
+    if (!listener) {
+        segment_send(connection, 0, RST, 0, ECONNREFUSED);
+        return true;
+    }
+    if (listener->waiting >= listener->backlog) {
+        trace(machine, "has no place for a connection of %s", connection->machines[0]->name);
+        return false;
+    }
+    socket = socket_new(machine);
+    socket->state = CONNECTED;
+    connection_attach(connection, 1, socket);
+    for (last = &listener->first; *last;)
+        last = &(*last)->next;
+    *last = socket;
+    listener->waiting++;
+    segment_send(connection, 0, SYNACK, 0, 0);
+    file_changed(&listener->file);
+    return true;
+}
+
+/* --- arrival --------------------------------------------------------------------------------- */
+
+static bool is_cut(const struct sim_machine *from, const struct sim_machine *to)
+{
+    return to->state == OFF || to->deaf[from->number / 64] >> from->number % 64 & 1;
+}
+
+/* The first segment of a way was lost: it is sent again, or the sender gives up. */
+static void lose(struct way *way, int to)
+{
+    struct connection *connection = way->connection;
+    enum what what = way->first->what;
+    uint64_t again = (what == SYN ? SIM_S : 200 * SIM_MS) << (way->tries < 10 ? way->tries : 10);
+
+    if (what == RST) {
+        pop(way);
+    } else if (++way->tries > (what == SYN ? SYN_LOSSES : LOSSES)) {
+        segments_drop(way);
+        connection_fail(connection, !to, ETIMEDOUT);
+    } else {
+        event_at(connection_world(connection), &way->event,
+                 connection_world(connection)->now + (again < 120 * SIM_S ? again : 120 * SIM_S));
+    }
+}
+
+/* What a segment does to the socket that it arrives at. */
+static void take(struct way *way, int to)
+{
+    struct connection *connection = way->connection;
+    struct socket *socket = connection->sockets[to];
+    const char *peer = connection->machines[!to]->name;
+    struct sim_machine *machine = connection->machines[to];
+
+    switch (way->first->what) {
+    case SYN: break;
+    case SYNACK:
+        trace(machine, "is connected to %s", peer);
+        socket->state = CONNECTED;
+        break;
+    case DATA:
+        trace(machine, "receives %zu bytes from %s", way->first->size, peer);
+        way->arrived += way->first->size;
+        break;
+    case FIN:
+        trace(machine, "hears the end of %s", peer);
+        way->ended = true;
+        break;
+    case RST: connection_fail(connection, to, way->first->error); return;
+    }
+    file_changed(&socket->file);
+}
+
+/* A segment arrives at an end without a socket: whoever goes on there hears that it is gone. */
+static void refuse(struct way *way, int to)
+{
+    struct connection *connection = way->connection;
+    enum what what = way->first->what;
+
+    if (what == SYNACK || what == DATA || (what == FIN && connection->lost[to]))
+        segment_send(connection, !to, RST, 0, ECONNRESET);
+    if (what == DATA)
+        way->used -= way->first->size;
+}
+
+void segment_arrive(struct event *event)
+{
+    struct way *way = (struct way *)(void *)((char *)event - offsetof(struct way, event));
+    struct connection *connection = way->connection;
+    int to = way == &connection->ways[1];
+    struct sim_machine *from = connection->machines[!to], *machine = connection->machines[to];
+    bool open = connection->sockets[to] != NULL, back = !is_cut(machine, from);
+
+    if (is_cut(from, machine) || (!open && !back) ||
+        (way->first->what == SYN && !welcome(connection))) {
+        lose(way, to);
+    } else {
+        if (open)
+            take(way, to);
+        else
+            refuse(way, to);
+        pop(way);
+    }
+    connection_free_if_over(connection);
+}

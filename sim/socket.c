@@ -1,0 +1,288 @@
+/* socket.c - the calls of TCP sockets, over IPv4
+ * SPDX-License-Identifier: MIT
+ *
+ * The machine number N has the address 10.0.0.N (10.0.1.0 is number 256). It publishes the ports of
+ * its own address 127.0.0.1, as containers do: a listener there is reached from everywhere. */
+#include "kernel.h"
+
+#include "calls.h"
+
+#include <errno.h>
+#include <netinet/tcp.h>
+
+enum { NETWORK = 10 << 24, FIRST_PORT = 32768, LAST_PORT = 60999 };
+
+static in_addr_t address_of(const struct sim_machine *machine)
+{
+    return htonl(NETWORK | (unsigned)machine->number);
+}
+
+static bool is_loopback(const struct sockaddr_in *address)
+{
+    return ntohl(address->sin_addr.s_addr) >> 24 == 127;
+}
+
+/* The machine at an address, or NULL. */
+static struct sim_machine *machine_at(const struct sockaddr_in *address)
+{
+    unsigned number = ntohl(address->sin_addr.s_addr) - NETWORK;
+
+    if (is_loopback(address) || !address->sin_addr.s_addr)
+        return here;
+    return number - 1 < (unsigned)here->world->count ? here->world->machines[number - 1] : NULL;
+}
+
+struct socket *socket_at(int fd)
+{
+    struct file *file = file_at(fd);
+
+    if (file && file->kind == &socket_kind)
+        return (struct socket *)(void *)file;
+    errno = file ? ENOTSOCK : EBADF;
+    return NULL;
+}
+
+struct socket *socket_new(struct sim_machine *machine)
+{
+    struct socket *socket = calloc(1, sizeof *socket);
+
+    if (!socket)
+        abort();
+    socket->file.kind = &socket_kind;
+    socket->file.machine = machine;
+    return socket;
+}
+
+/* --- from its making to a connection --------------------------------------------------------- */
+
+int call_socket(int domain, int type, int protocol)
+{
+    struct socket *socket;
+
+    machine_calls();
+    if (domain != AF_INET)
+        return (int)result(-EAFNOSUPPORT);
+    if ((type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) != SOCK_STREAM)
+        sim_unknown("socket that is not of SOCK_STREAM");
+    socket = socket_new(here);
+    socket->file.nonblocking = (type & SOCK_NONBLOCK) != 0;
+    socket->local.sin_family = AF_INET;
+    return file_install(&socket->file, 0);
+}
+
+static bool is_taken(in_port_t port)
+{
+    for (int fd = 0; fd < DESCRIPTORS; fd++) {
+        const struct socket *socket = (struct socket *)(void *)here->files[fd];
+
+        if (socket && socket->file.kind == &socket_kind && socket->bound &&
+            socket->local.sin_port == port)
+            return true;
+    }
+    return false;
+}
+
+static in_port_t free_port(void)
+{
+    do
+        here->last_port = here->last_port < LAST_PORT ? here->last_port + 1 : FIRST_PORT;
+    while (is_taken(htons(here->last_port)));
+    return htons(here->last_port);
+}
+
+int call_bind(int fd, const struct sockaddr *address, socklen_t length)
+{
+    struct socket *socket = socket_at(fd);
+    struct sockaddr_in name;
+
+    if (!socket)
+        return -1;
+    if (socket->bound || length < sizeof name || address->sa_family != AF_INET)
+        return (int)result(-EINVAL);
+    memcpy(&name, address, sizeof name);
+    if (machine_at(&name) != here)
+        return (int)result(-EADDRNOTAVAIL);
+    if (name.sin_port && is_taken(name.sin_port))
+        return (int)result(-EADDRINUSE);
+    if (!name.sin_port)
+        name.sin_port = free_port();
+    socket->local = name;
+    socket->bound = true;
+    return 0;
+}
+
+int call_listen(int fd, int most)
+{
+    struct socket *socket = socket_at(fd);
+
+    if (!socket)
+        return -1;
+    if (socket->state != FRESH && socket->state != LISTENS)
+        return (int)result(-EINVAL);
+    if (!socket->bound)
+        socket->local.sin_port = free_port();
+    socket->bound = true;
+    socket->state = LISTENS;
+    socket->backlog = most < 0 || most > 4096 ? 4096 : most + 1;
+    trace(here, "listens at port %d", ntohs(socket->local.sin_port));
+    return 0;
+}
+
+/* What connect returns while, and after, the connection is made. */
+static ssize_t connecting(struct socket *socket)
+{
+    return socket->state == CONNECTS ? -EAGAIN : -socket_take_error(socket);
+}
+
+int call_connect(int fd, const struct sockaddr *address, socklen_t length)
+{
+    struct socket *socket = socket_at(fd);
+    struct sim_machine *to;
+    int done;
+
+    if (!socket)
+        return -1;
+    if (socket->state != FRESH)
+        return (int)result(socket->state == CONNECTS    ? -EALREADY
+                           : socket->state == CONNECTED ? -EISCONN
+                                                        : -ECONNABORTED);
+    if (length < sizeof socket->peer || address->sa_family != AF_INET)
+        return (int)result(-EINVAL);
+    memcpy(&socket->peer, address, sizeof socket->peer);
+    to = machine_at(&socket->peer);
+    if (!to)
+        return (int)result(-ENETUNREACH);
+    if (!socket->bound)
+        socket->local.sin_port = free_port();
+    socket->local.sin_addr.s_addr = to == here ? socket->peer.sin_addr.s_addr : address_of(here);
+    socket->state = CONNECTS;
+    connection_begin(socket, to);
+    done = (int)AFTER_WAIT(socket->file.nonblocking, connecting(socket));
+    if (done && errno == EAGAIN)
+        errno = EINPROGRESS;
+    return done;
+}
+
+static ssize_t accept_one(struct socket *listener)
+{
+    struct socket *socket = listener->first;
+
+    if (listener->state != LISTENS)
+        return -EINVAL;
+    if (!socket)
+        return -EAGAIN;
+    for (int fd = 0; fd < DESCRIPTORS; fd++)
+        if (!here->files[fd]) {
+            listener->first = socket->next;
+            listener->waiting--;
+            return file_install(&socket->file, fd);
+        }
+    return -EMFILE;
+}
+
+static int name_to(const struct sockaddr_in *name, struct sockaddr *to, socklen_t *length)
+{
+    if (!to)
+        return 0;
+    memcpy(to, name, *length < sizeof *name ? *length : sizeof *name);
+    *length = sizeof *name;
+    return 0;
+}
+
+int call_accept4(int fd, struct sockaddr *address, socklen_t *length, int flags)
+{
+    struct socket *listener = socket_at(fd), *socket;
+    int accepted =
+        listener ? (int)AFTER_WAIT(listener->file.nonblocking, accept_one(listener)) : -1;
+
+    if (accepted < 0)
+        return -1;
+    socket = socket_at(accepted);
+    socket->file.nonblocking = (flags & SOCK_NONBLOCK) != 0;
+    name_to(&socket->peer, address, length);
+    return accepted;
+}
+
+int call_accept(int fd, struct sockaddr *address, socklen_t *length)
+{
+    return call_accept4(fd, address, length, 0);
+}
+
+int call_shutdown(int fd, int how)
+{
+    struct socket *socket = socket_at(fd);
+
+    if (!socket)
+        return -1;
+    if (socket->state != CONNECTED)
+        return (int)result(-ENOTCONN);
+    socket->shut_read |= how != SHUT_WR;
+    socket->shut_write |= how != SHUT_RD;
+    if (how != SHUT_RD)
+        connection_finish(socket);
+    file_changed(&socket->file);
+    return 0;
+}
+
+/* --- names and options ----------------------------------------------------------------------- */
+
+int call_getsockname(int fd, struct sockaddr *name, socklen_t *length)
+{
+    struct socket *socket = socket_at(fd);
+
+    return socket ? name_to(&socket->local, name, length) : -1;
+}
+
+int call_getpeername(int fd, struct sockaddr *name, socklen_t *length)
+{
+    struct socket *socket = socket_at(fd);
+
+    if (!socket)
+        return -1;
+    if (socket->state != CONNECTED)
+        return (int)result(-ENOTCONN);
+    return name_to(&socket->peer, name, length);
+}
+
+int call_getsockopt(int fd, int level, int option, void *value, socklen_t *length)
+{
+    struct socket *socket = socket_at(fd);
+    int found;
+
+    if (!socket)
+        return -1;
+    if (level != SOL_SOCKET)
+        sim_unknown("getsockopt of this level");
+    switch (option) {
+    case SO_ERROR: found = socket_take_error(socket); break;
+    case SO_TYPE: found = SOCK_STREAM; break;
+    case SO_PROTOCOL: found = IPPROTO_TCP; break;
+    case SO_DOMAIN: found = AF_INET; break;
+    case SO_ACCEPTCONN: found = socket->state == LISTENS; break;
+    default: sim_unknown("getsockopt of this option");
+    }
+    memcpy(value, &found, sizeof found);
+    *length = sizeof found;
+    return 0;
+}
+
+int call_setsockopt(int fd, int level, int option, const void *value, socklen_t length)
+{
+    struct socket *socket = socket_at(fd);
+    struct linger linger;
+
+    if (!socket)
+        return -1;
+    if (level == IPPROTO_TCP && option == TCP_NODELAY)
+        return 0;
+    if (level != SOL_SOCKET)
+        sim_unknown("setsockopt of this level");
+    switch (option) {
+    case SO_REUSEADDR: return 0;
+    case SO_LINGER:
+        memcpy(&linger, value, sizeof linger);
+        socket->lingers = linger.l_onoff && !linger.l_linger;
+        return 0;
+    default: sim_unknown("setsockopt of this option");
+    }
+}

@@ -1,0 +1,171 @@
+/* world.c - virtual time, chance, and the trace
+ * SPDX-License-Identifier: MIT */
+#include "kernel.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- events: a heap with the earliest first -------------------------------------------------- */
+
+static bool before(const struct event *one, const struct event *other)
+{
+    return one->at != other->at ? one->at < other->at : one->order < other->order;
+}
+
+static void put(struct sim_world *world, size_t place, struct event *event)
+{
+    world->heap[place] = event;
+    event->place = place;
+}
+
+/* Move what is at PLACE to where it belongs. */
+static void sift(struct sim_world *world, size_t place)
+{
+    struct event *event = world->heap[place];
+
+    for (; place > 1 && before(event, world->heap[place / 2]); place /= 2)
+        put(world, place, world->heap[place / 2]);
+    for (size_t child; (child = 2 * place) <= world->scheduled; place = child) {
+        child += child < world->scheduled && before(world->heap[child + 1], world->heap[child]);
+        if (!before(world->heap[child], event))
+            break;
+        put(world, place, world->heap[child]);
+    }
+    put(world, place, event);
+}
+
+void event_cancel(struct sim_world *world, struct event *event)
+{
+    size_t place = event->place;
+    struct event *last = world->heap[world->scheduled];
+
+    if (!place)
+        return;
+    event->place = 0;
+    world->scheduled--;
+    if (last == event)
+        return;
+    put(world, place, last);
+    sift(world, place);
+}
+
+void event_at(struct sim_world *world, struct event *event, uint64_t at)
+{
+    event_cancel(world, event);
+    if (world->scheduled + 2 > world->room) {
+        world->room = 2 * world->room + 64;
+        world->heap = realloc(world->heap, world->room * sizeof *world->heap);
+        if (!world->heap)
+            abort();
+    }
+    event->at = at < world->now ? world->now : at;
+    event->order = sim_chance(world, UINT64_MAX);
+    put(world, ++world->scheduled, event);
+    sift(world, world->scheduled);
+}
+
+/* --- chance, and the trace ------------------------------------------------------------------- */
+
+/* splitmix64 */
+uint64_t sim_chance(struct sim_world *world, uint64_t most)
+{
+    uint64_t x = world->random += UINT64_C(0x9e3779b97f4a7c15);
+
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (x ^ x >> 31) % most;
+}
+
+static void hash(struct sim_world *world, const void *data, size_t size)
+{
+    for (const unsigned char *byte = data; size--; byte++)
+        world->hash = (world->hash ^ *byte) * UINT64_C(0x100000001b3);
+}
+
+void trace(struct sim_machine *machine, const char *format, ...)
+{
+    struct sim_world *world = machine->world;
+    char line[512];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    hash(world, &world->now, sizeof world->now);
+    hash(world, machine->name, strlen(machine->name));
+    hash(world, line, strlen(line));
+    if (world->shown)
+        fprintf(world->shown, "%14.6f ms  %-10s %s\n", (double)world->now / 1e6, machine->name,
+                line);
+}
+
+/* --- the world ------------------------------------------------------------------------------- */
+
+struct sim_world *sim_open(uint64_t seed)
+{
+    struct sim_world *world = calloc(1, sizeof *world);
+
+    if (!world)
+        abort();
+    world->random = seed;
+    world->hash = UINT64_C(0xcbf29ce484222325);
+    pt_fiber_root(&world->root);
+    sim_latency(world, 100 * SIM_US, 500 * SIM_US);
+    return world;
+}
+
+void sim_show(struct sim_world *world, FILE *to)
+{
+    world->shown = to;
+}
+
+uint64_t sim_hash(const struct sim_world *world)
+{
+    return world->hash ^ world->random;
+}
+
+uint64_t sim_now(const struct sim_world *world)
+{
+    return world->now;
+}
+
+void sim_latency(struct sim_world *world, uint64_t least, uint64_t most)
+{
+    world->latency_least = least;
+    world->latency_most = most;
+}
+
+/* Let the first event happen, if it is not later than UNTIL. */
+static bool step(struct sim_world *world, uint64_t until)
+{
+    struct event *first = world->scheduled ? world->heap[1] : NULL;
+
+    if (!first || first->at > until)
+        return false;
+    event_cancel(world, first);
+    if (first->at > world->now) /* a program that reads the clock moves it */
+        world->now = first->at;
+    first->fire(first);
+    return true;
+}
+
+bool sim_run(struct sim_world *world, uint64_t span)
+{
+    uint64_t until = world->now + span;
+
+    while (step(world, until)) {
+    }
+    if (world->now < until)
+        world->now = until;
+    return world->scheduled > 0;
+}
+
+bool sim_run_to_end(struct sim_machine *machine, uint64_t most)
+{
+    uint64_t until = machine->world->now + most;
+
+    while (machine->state == RUNS && step(machine->world, until)) {
+    }
+    return machine->state == ENDED;
+}

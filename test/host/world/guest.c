@@ -1,0 +1,79 @@
+/* guest.c - small programs for the tests of a world: the first word says which
+ * SPDX-License-Identifier: MIT */
+#include <arpa/inet.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+static int starts;
+
+/* A static variable is new at each start. */
+static int count(void)
+{
+    printf("start %d\n", ++starts);
+    return 0;
+}
+
+/* Both clocks, every second of the monotonic one. */
+static int clocks(void)
+{
+    const struct timespec second = {1, 0};
+
+    for (int i = 0; i < 1000; i++) {
+        nanosleep(&second, NULL);
+    }
+    printf("%ld\n", (long)time(NULL));
+    return 0;
+}
+
+/* A queue of two places, from which nobody takes. */
+static int deaf(void)
+{
+    struct sockaddr_in any = {.sin_family = AF_INET, .sin_port = htons(7007)};
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+    if (bind(fd, (struct sockaddr *)&any, sizeof any) || listen(fd, 1))
+        return 1;
+    for (;;)
+        pause();
+}
+
+/* Waits for ever, without a call that waits. */
+static int spin(void)
+{
+    while (time(NULL)) {
+    }
+    return 0;
+}
+
+/* Asks the system for what no world has. */
+static int strange(void)
+{
+    char name[64];
+
+    return gethostname(name, sizeof name);
+}
+
+/* Tells of an address: another one in each process. */
+static int address(void)
+{
+    printf("%p\n", (void *)&starts);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : "";
+
+    return !strcmp(word, "count")     ? count()
+           : !strcmp(word, "clocks")  ? clocks()
+           : !strcmp(word, "deaf")    ? deaf()
+           : !strcmp(word, "spin")    ? spin()
+           : !strcmp(word, "strange") ? strange()
+           : !strcmp(word, "address") ? address()
+                                      : 1;
+}
