@@ -286,12 +286,20 @@ static void try_io_uring(void)
     }
 }
 
-int main(void)
+/* Without an argument run the suites, or that of CK_RUN_SUITE; with --suites print their names. */
+int main(int argc, char **argv)
 {
-    SRunner *runner = srunner_create(NULL);
+    SRunner *runner;
     const char *log = getenv("PT_TEST_LOG");
     int failed;
 
+    if (argc == 2 && !strcmp(argv[1], "--suites")) {
+#define PRINT_SUITE_(name) puts(#name);
+        HOST_SUITES(PRINT_SUITE_)
+#undef PRINT_SUITE_
+        return 0;
+    }
+    runner = srunner_create(NULL);
     try_io_uring();
 #define ADD_SUITE_(name) srunner_add_suite(runner, host_suite_##name());
     HOST_SUITES(ADD_SUITE_)
