@@ -6,8 +6,9 @@
 //
 //   Usart    What it sends it receives, as by a wire. A byte takes ten bits; another one waits.
 //            What is wrong with a byte is cleared by a read of SR and then of DR, and TC by a read
-//            of SR and then a write of DR: a driver that does otherwise sees it. To 0x100 goes what
-//            is wrong with the next byte: FE, NE; ORE: the byte is lost, and nothing is received.
+//            of SR that has seen it and then a write of DR, or by a 0: a driver that does otherwise
+//            sees it. To 0x100 goes what is wrong with the next byte: FE, NE; ORE: the byte is lost,
+//            and nothing is received.
 //            0x104 is 1 while a byte is on the line.
 //   Spi      RXNE comes half of a bit before the end of a byte, BSY ends `late` cycles after it. To
 //            0x100 goes the chip select. The device answers a byte with one that is larger by 100.
@@ -141,6 +142,7 @@ class Usart extends Unit {
 
     set(offset, value) {
         switch (offset) {
+        case 0x00: this.status &= value | ~(TC | RXNE); return;
         case 0x04:
             this.status &= ~(this.seen & TC);
             this.seen = 0;

@@ -38,18 +38,22 @@ static void receive(struct stm32_usart *it)
     }
 }
 
-/* What there is room for goes at once: the first byte takes no interrupt. */
+/* What there is room for goes at once: the first byte takes no interrupt. Where the byte before it
+ * ends between the read of status and the write of data, that write does not clear its end. */
 static void send(struct uart *uart)
 {
     struct stm32_usart *it = (struct stm32_usart *)uart;
+    uint32_t status;
     uint8_t byte;
 
-    while (it->at->status & ROOM) {
+    while ((status = it->at->status) & ROOM) {
         if (!uart_next(uart, &byte)) {
             it->at->control &= ~(uint32_t)ON_ROOM;
             return;
         }
         it->at->data = byte;
+        if (~status & it->at->status & SENT_ALL)
+            it->at->status = ~(uint32_t)SENT_ALL;
     }
     it->at->control |= ON_ROOM;
 }
@@ -61,9 +65,13 @@ static bool sends(const struct uart *uart)
 
 void stm32_usart_interrupt(struct stm32_usart *it)
 {
+    board_state state;
+
     receive(it);
+    state = board_lock(); /* else a byte can end between two lines of SEND */
     if (it->at->control & ON_ROOM)
         send(&it->uart);
+    board_unlock(state);
 }
 
 static const struct uart_ops ops = {send, sends, NULL};
