@@ -21,7 +21,8 @@ enum {
     MODES = 0x00, /* offsets of a port: what each pin is for */
     LOWER = 0x20, /* which peripheral has pins 0 to 7, and 8 to 15 */
     UPPER = 0x24,
-    RECEIVED = 1 << 5, /* in UART_STATE */
+    OVERRUN = 1 << 3, /* in UART_STATE */
+    RECEIVED = 1 << 5,
     CAN_SEND = 1 << 7,
     USART1 = 37,
     USART2 = 38,
@@ -32,10 +33,17 @@ enum {
 void clock_start(void);
 void systick(void);
 
+/* An overrun can be told alone: without a read of data its interrupt would never end. */
 static void uart(void)
 {
-    while (UART_STATE & RECEIVED)
-        input_received((uint8_t)UART_DATA);
+    uint32_t state;
+
+    while ((state = UART_STATE) & (RECEIVED | OVERRUN)) {
+        uint8_t byte = (uint8_t)UART_DATA;
+
+        if (state & RECEIVED)
+            input_received(byte);
+    }
 }
 
 bool board_put(char byte)
