@@ -415,14 +415,18 @@ START_TEST(a_run_whose_end_another_one_has_waited_for_says_so_and_kills_nobody)
 }
 END_TEST
 
-/* The program has ended, so one read of all is left. */
+/* The program has ended behind the turn that has started it, so one read of all is left. */
 START_TEST(a_read_that_a_signal_interrupts_behind_the_end_loses_no_output)
 {
     siginfo_t about;
 
     open_all(_i);
-    start("echo hello", 0, 100);
+    host.patient = false;
+    start("kill -STOP $$; echo hello", 0, 100);
     host_turns(1);
+    host.patient = true;
+    ck_assert_int_eq(waitid(P_PID, (id_t)run.frame.process.pid, &about, WSTOPPED), 0);
+    kill(run.frame.process.pid, SIGCONT);
     ck_assert_int_eq(waitid(P_PID, (id_t)run.frame.process.pid, &about, WEXITED | WNOWAIT), 0);
     host_fail(HOST_read, 0, 2, EINTR);
     host_run();
