@@ -36,11 +36,28 @@ static int on_body(llhttp_t *parser, const char *at, size_t length)
     return 0;
 }
 
-/* The last chunk has size 0; what follows is read here, since llhttp lets more through. */
+/* The body can be read no more. */
+static pt_status broken(struct pt_http_serve *of, pt_code_ code, int refusal, const char *why)
+{
+    of->broken = (pt_status)code;
+    of->refusal = refusal;
+    of->why = why;
+    of->last = true;
+    return of->broken;
+}
+
+/* A chunk that the limit does not allow is refused before it comes. The last one has size 0; what
+ * follows is read here, since llhttp lets more through. */
 static int on_chunk(llhttp_t *parser)
 {
     struct pt_http_serve *of = (struct pt_http_serve *)parser->data;
+    uint64_t limit = PT_HTTP_LIMIT_(of, body, UINT64_C(1) << 20), before;
 
+    before = of->request.body + of->moved;
+    if (parser->content_length > limit || before > limit - parser->content_length) {
+        (void)broken(of, PT_ERANGE, 413, "the body is too long");
+        return HPE_PAUSED;
+    }
     if (parser->content_length)
         return 0;
     of->body = PT_HTTP_TRAILER_;
@@ -76,16 +93,6 @@ bool pt_http_parser_begin_(struct pt_http_serve *of)
     of->refusal = error == HPE_INVALID_METHOD ? 501 : 400;
     of->why = error == HPE_OK ? "the length is not clear" : llhttp_get_error_reason(parser);
     return false;
-}
-
-/* The body can be read no more. */
-static pt_status broken(struct pt_http_serve *of, pt_code_ code, int refusal, const char *why)
-{
-    of->broken = (pt_status)code;
-    of->refusal = refusal;
-    of->why = why;
-    of->last = true;
-    return of->broken;
 }
 
 /* Give SIZE bytes at DATA to the parser; the body in them goes to INTO, and *GOT is how many there
@@ -155,7 +162,7 @@ static pt_status invite(struct pt_http_serve *of)
 {
     size_t put;
 
-    if (of->expects && of->reply == PT_HTTP_NONE_)
+    if (of->expects && !of->request.sent)
         of->interim = "HTTP/1.1 100 Continue\r\n\r\n";
     of->expects = false;
     return of->interim ? pt_http_raw_write_(of, NULL, 0, &put) : (pt_status)PT_OK;
@@ -208,7 +215,7 @@ static pt_status read_chunks(struct pt_http_serve *of, char *data, size_t size, 
                : feed(of, of->in + of->next, part < size ? part : size, data, got);
     of->next += part;
     of->raw += part;
-    if (of->request.body > PT_HTTP_LIMIT_(of, body, UINT64_C(1) << 20) || is_padded(of))
+    if (is_padded(of))
         return broken(of, PT_ERANGE, 413, "the body is too long");
     return of->broken;
 }

@@ -4,6 +4,7 @@
  * The scan looks at each byte once, however they come, and lets only lines through about whose ends
  * no two readers disagree. What decides the end of the request is read here; then llhttp reads it,
  * too, and must agree. */
+#define _GNU_SOURCE
 #include "connection.h"
 
 #include <string.h>
@@ -115,31 +116,40 @@ static int check_line(struct pt_http_serve *of)
         return refuse(of, 400, "the method is no word");
     if ((status = read_version(of, version + 1, (size_t)(end - version - 1))) != 0)
         return status;
-    if (!strncmp(line, "CONNECT ", 8))
-        return refuse(of, 501, "this server is no proxy");
+    if (!strncmp(line, "CONNECT ", 8) || !strncmp(line, "TRACE ", 6))
+        return refuse(of, 501, "this server is no proxy, and traces nothing");
     of->is_head = !strncmp(line, "HEAD ", 5);
     return 0;
+}
+
+/* The host in a TARGET that is a whole address, and its length; otherwise NULL. */
+static char *host_in(char *target, size_t *length)
+{
+    if (strncasecmp(target, "http://", 7) && strncasecmp(target, "https://", 8))
+        return NULL;
+    target = strchr(target, ':') + 3;
+    *length = strcspn(target, "/? ");
+    return target;
 }
 
 /* Cut the request line into texts. The target can be a path, "*" or a whole address. */
 static int cut_line(struct pt_http_serve *of)
 {
     char *line = of->in + of->start, *end = end_of(line);
-    char *path = strchr(line, ' ') + 1, *query;
+    char *path = strchr(line, ' ') + 1, *query, *host;
+    size_t length;
 
     *strchr(path, ' ') = *end = path[-1] = '\0';
-    if (!strncasecmp(path, "http://", 7) || !strncasecmp(path, "https://", 8)) {
-        path = strchr(path, ':') + 3;
-        path += strcspn(path, "/?");
-    }
+    if ((host = host_in(path, &length)) != NULL)
+        path = host + length;
     if ((query = strchr(path, '?')) != NULL)
         *query++ = '\0';
     of->request.method = line;
     of->request.path = *path ? path : "/";
     of->request.query = query;
-    return *of->request.path == '/' || !strcmp(path, "*")
-               ? 0
-               : refuse(of, 400, "the target is no path");
+    if (*of->request.path == '/' || (!strcmp(path, "*") && !query && !strcmp(line, "OPTIONS")))
+        return 0;
+    return refuse(of, 400, "the target is no path");
 }
 
 /* --- fields ---------------------------------------------------------------------------------- */
@@ -171,10 +181,46 @@ bool pt_http_has_value_(const struct pt_http_field_ *field, const char *value)
     return field->length == strlen(value) && !strncasecmp(field->value, value, field->length);
 }
 
-/* What the fields say about the end of the request, how often. */
+/* What the fields say about the end of the request, how often; and its host. */
 struct framing {
     int lengths, codings, hosts;
+    struct pt_http_field_ host;
 };
+
+/* Whether LENGTH bytes at TEXT, which are not the last ones of the head, are a name or an address,
+ * and perhaps a colon and a port. */
+static bool is_host(const char *text, size_t length)
+{
+    static const char digits[] = "0123456789", address[] = "0123456789abcdefABCDEF:.",
+                      name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                               "-._~%!$&'()*+;=";
+    size_t end = *text == '[' ? 2 + strspn(text + 1, address) : strspn(text, name);
+
+    if (end == 0 || end > length || (*text == '[' && text[end - 1] != ']') ||
+        memmem(text, end, "..", 2))
+        return false;
+    if (end < length && text[end] == ':')
+        end += 1 + strspn(text + end + 1, digits);
+    return end == length;
+}
+
+/* Whether the request is for one host: whoever looks at its target, and whoever looks at Host. */
+static int check_host(struct pt_http_serve *of, const struct framing *found)
+{
+    size_t length = 0;
+    const char *host = host_in(strchr(of->in + of->start, ' ') + 1, &length);
+
+    if (found->hosts > 1 || (found->hosts == 0 && of->request.minor == 1))
+        return refuse(of, 400, "not one Host");
+    if (found->hosts && !is_host(found->host.value, found->host.length))
+        return refuse(of, 400, "Host is no host");
+    if (host && !is_host(host, length))
+        return refuse(of, 400, "the target has no host");
+    if (host && found->hosts &&
+        (length != found->host.length || strncasecmp(host, found->host.value, length)))
+        return refuse(of, 400, "Host is not the host of the target");
+    return 0;
+}
 
 pt_status pt_http_read_length_(const struct pt_http_field_ *field, uint64_t *length)
 {
@@ -226,8 +272,7 @@ static int read_field(struct pt_http_serve *of, const struct pt_http_field_ *fie
     }
     if (pt_http_is_named_(field, "Host")) {
         found->hosts++;
-        if (memchr(field->value, ' ', field->length) || memchr(field->value, ',', field->length))
-            return refuse(of, 400, "Host is no host");
+        found->host = *field;
     }
     if (pt_http_is_named_(field, "Expect") && of->request.minor == 1) {
         of->expects = pt_http_has_value_(field, "100-continue");
@@ -238,7 +283,7 @@ static int read_field(struct pt_http_serve *of, const struct pt_http_field_ *fie
 
 static int check_fields(struct pt_http_serve *of)
 {
-    struct framing found = {0, 0, 0};
+    struct framing found = {0, 0, 0, {NULL, NULL, 0, 0}};
     struct pt_http_field_ field;
     char *line = end_of(of->in + of->start) + 2;
     int status;
@@ -251,8 +296,8 @@ static int check_fields(struct pt_http_serve *of)
     }
     if (found.lengths && found.codings)
         return refuse(of, 400, "both Content-Length and Transfer-Encoding");
-    if (found.hosts > 1 || (found.hosts == 0 && of->request.minor == 1))
-        return refuse(of, 400, "not one Host");
+    if ((status = check_host(of, &found)) != 0)
+        return status;
     of->body = found.codings ? PT_HTTP_IN_CHUNKS_ : of->left ? PT_HTTP_LENGTH_ : PT_HTTP_ENDED_;
     return of->left > PT_HTTP_LIMIT_(of, body, UINT64_C(1) << 20)
                ? refuse(of, 413, "the body is too long")

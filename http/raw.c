@@ -18,10 +18,8 @@ static pt_status put_out(struct pt_http_serve *of, const void *data, size_t size
 {
     pt_status status = of->stream.ops->try_write(of->stream.object, data, size, put);
 
-    if (status == PT_OK) {
+    if (status == PT_OK)
         of->server->sent += *put;
-        of->request.sent += *put;
-    }
     return status;
 }
 
@@ -37,7 +35,9 @@ pt_status pt_http_raw_write_(void *object, const void *data, size_t size, size_t
         if ((status = put_out(of, of->interim, strlen(of->interim), &step)) != PT_OK)
             return status;
     }
-    return size ? put_out(of, data, size, put) : (pt_status)PT_OK;
+    status = size ? put_out(of, data, size, put) : (pt_status)PT_OK;
+    of->request.sent += *put;
+    return status;
 }
 
 /* The body of a request has not come in time. */

@@ -75,6 +75,8 @@ void pt_http_print_head_(struct pt_http_serve *of, int status, const char *type,
     }
     if (of->server->ending && of->server->ending->set)
         of->last = true;
+    if (kind == PT_HTTP_WHOLE_ && of->expects && of->body != PT_HTTP_ENDED_)
+        of->last = true; /* the client may send the body or not */
     if (kind == PT_HTTP_CHUNKS_ && of->request.minor == 0)
         of->last = true; /* the end of the connection is the end of the body */
     if (is_bare(status))

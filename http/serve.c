@@ -144,9 +144,17 @@ static void reset(struct pt_http_serve *of)
         (void)setsockopt(of->io->fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
 }
 
+/* Whether the library replies: the handler has not, its head has no room, or it has failed before
+ * anything of its reply was sent. */
+static bool replies_itself(const struct pt_http_serve *of, pt_status code)
+{
+    return of->reply <= PT_HTTP_FIELDS_ || of->writer.failed == PT_ERANGE ||
+           (!of->request.sent && of->writer.failed == PT_OK && is_cut_off(of, code));
+}
+
 static PT_ASYNC(pt_http_tail_, self)
 {
-    if (self->of->reply <= PT_HTTP_FIELDS_ || self->of->writer.failed == PT_ERANGE) {
+    if (replies_itself(self->of, self->code)) {
         self->of->request.status = own_reply(self->of, self->text, sizeof self->text);
         PT_TRY(&self->whole, pt_http_reply, .request = &self->of->request,
                .status = self->of->request.status, .type = "text/plain", .data = self->text,
@@ -159,7 +167,7 @@ static PT_ASYNC(pt_http_tail_, self)
             pt_printf(&self->of->writer, "0\r\n\r\n");
         PT_TRY(&self->flush, pt_flush, .writer = &self->of->writer);
     }
-    if (self->of->expects) /* the client may send the body or not */
+    if (self->of->expects && self->of->body != PT_HTTP_ENDED_) /* the client may send it or not */
         self->of->last = true;
     while (!self->of->last && self->of->body != PT_HTTP_ENDED_) {
         self->pt.status =

@@ -147,7 +147,8 @@ struct pt_http_reply {
  * A stream to write, for a pt_writer: each flush is sent at once, and waits while the client takes
  * nothing. The handler's end ends the reply; so flush before. If it ends with another code than
  * PT_OK, or has written less than SIZE, the connection is closed without the end of the reply, so
- * that the client sees that it is not whole. PT_ERANGE for a write of more than SIZE. */
+ * that the client sees that it is not whole; if nothing was sent yet, it gets a 500 instead, or the
+ * status for what is wrong with its body. PT_ERANGE for a write of more than SIZE. */
 PT_EXPORT struct pt_stream pt_http_begin(struct pt_http_request *request, int status,
                                          const char *type, uint64_t size);
 

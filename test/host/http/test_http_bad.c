@@ -82,6 +82,23 @@ static const struct bad {
     {413, POST("/quick") "Content-Length: 99999999999999999999999\r\n\r\n"},
     {413, POST("/quick") "Content-Length: 18446744073709551616\r\n\r\n"},
     {413, POST("/quick") "Content-Length: 1048577\r\n\r\n"},
+    /* hosts and targets */
+    {400, "GET /quick HTTP/1.1\r\nHost:\r\n\r\n"},
+    {400, "GET /quick HTTP/1.1\r\nHost: x/y\r\n\r\n"},
+    {400, "GET /quick HTTP/1.1\r\nHost: a@x\r\n\r\n"},
+    {400, "GET /quick HTTP/1.1\r\nHost: x..y\r\n\r\n"},
+    {400, "GET /quick HTTP/1.1\r\nHost: x:y\r\n\r\n"},
+    {400, "GET /quick HTTP/1.1\r\nHost: :80\r\n\r\n"},
+    {400, "GET /quick HTTP/1.1\r\nHost: [::1\r\n\r\n"},
+    {400, "GET /quick HTTP/1.1\r\nHost: [x]\r\n\r\n"},
+    {400, "GET /quick HTTP/1.1\r\nHost: \xff\r\n\r\n"},
+    {400, "GET http:///quick HTTP/1.1\r\nHost: x\r\n\r\n"},
+    {400, "GET http://a@x/quick HTTP/1.0\r\n\r\n"},
+    {400, "GET http://y/quick HTTP/1.1\r\nHost: x\r\n\r\n"},
+    {400, "GET http://x/quick HTTP/1.1\r\nHost: xy\r\n\r\n"},
+    {400, "GET * HTTP/1.1\r\nHost: x\r\n\r\n"},
+    {400, "OPTIONS *?x HTTP/1.1\r\nHost: x\r\n\r\n"},
+    {501, "TRACE /quick HTTP/1.1\r\nHost: x\r\n\r\n"},
     /* chunks */
     {400, POST("/quick") "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"},
     {400, POST("/quick") "Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n"},
@@ -157,10 +174,13 @@ END_TEST
 /* Requests that look odd, and are not. */
 static const struct bad good[] = {
     {200, "\r\n\r\n" GET("/tell") "\r\n"},
-    {200, "GET http://example.org/tell HTTP/1.1\r\nHost: x\r\n\r\n"},
-    {404, "GET http://example.org HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"},
+    {200, "GET http://example.org/tell HTTP/1.1\r\nHost: example.org\r\n\r\n"},
+    {404, "GET http://example.org HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n"},
     {404, "OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"},
-    {200, "GET /tell HTTP/1.1\r\nhost:\r\n\r\n"},
+    {200, "GET /tell HTTP/1.1\r\nhost:[::1]:80\r\n\r\n"},
+    {200, "GET /tell HTTP/1.1\r\nHost: \tx-1.example:\r\n\r\n"},
+    {200, "GET http://X:8/tell HTTP/1.1\r\nHost: x:8\r\n\r\n"},
+    {200, "GET http://x/tell HTTP/1.0\r\n\r\n"},
     {200, GET("/tell") "X:y\r\nY:\r\nZ: \t\xc3\xa4 \t\r\n\r\n"},
     {200, GET("/tell") "Upgrade: websocket\r\nConnection: upgrade\r\n\r\n"},
     {200, GET("/tell") "Content-Length: 0\r\n\r\n"},
@@ -228,6 +248,9 @@ START_TEST(a_body_has_a_limit)
     check_refused(POST("/tell") "Content-Length: 6\r\n\r\nhello!", 413);
     check_refused(CHUNKS "5\r\nhello\r\n0\r\n\r\n", 200);
     check_refused(CHUNKS "5\r\nhello\r\n1\r\n!\r\n0\r\n\r\n", 413);
+    check_refused(CHUNKS "6\r\n", 413); /* before any of it comes */
+    check_refused(CHUNKS "ffffffffffffffff\r\n", 413);
+    check_refused(CHUNKS "5\r\nhello\r\n1\r\n", 413);
 }
 END_TEST
 
