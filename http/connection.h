@@ -36,18 +36,19 @@ int pt_http_parse_(struct pt_http_serve *of);
 bool pt_http_is_token_(const char *text, size_t length);
 
 /* A field of a head: its name, and its value without blanks around it. */
-struct pt_http_field_ {
+struct pt_http_pair_ {
     char *name, *value;
     size_t name_length, length;
 };
 
 /* head.c: the field at LINE; returns the next line, or NULL if LINE is no field. */
-char *pt_http_cut_field_(char *line, struct pt_http_field_ *field);
+char *pt_http_cut_field_(char *line, struct pt_http_pair_ *field);
 
-/* head.c: what a field says. The length: PT_EINVAL if it is no number, PT_ERANGE if it is too long. */
-bool pt_http_is_named_(const struct pt_http_field_ *field, const char *name);
-bool pt_http_has_value_(const struct pt_http_field_ *field, const char *value);
-pt_status pt_http_read_length_(const struct pt_http_field_ *field, uint64_t *length);
+/* head.c: what a field says. The length: PT_EINVAL if it is no number, PT_ERANGE if it has too many
+ * digits. */
+bool pt_http_is_named_(const struct pt_http_pair_ *field, const char *name);
+bool pt_http_has_value_(const struct pt_http_pair_ *field, const char *value);
+pt_status pt_http_read_length_(const struct pt_http_pair_ *field, uint64_t *length);
 
 /* head.c: end each name and value of the fields at LINE by a 0; then find a value among them. */
 void pt_http_cut_fields_(char *line);

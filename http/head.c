@@ -154,7 +154,7 @@ static int cut_line(struct pt_http_serve *of)
 
 /* --- fields ---------------------------------------------------------------------------------- */
 
-char *pt_http_cut_field_(char *line, struct pt_http_field_ *field)
+char *pt_http_cut_field_(char *line, struct pt_http_pair_ *field)
 {
     char *end = end_of(line), *colon = (char *)memchr(line, ':', (size_t)(end - line));
     char *last = end;
@@ -170,13 +170,13 @@ char *pt_http_cut_field_(char *line, struct pt_http_field_ *field)
     return end + 2;
 }
 
-bool pt_http_is_named_(const struct pt_http_field_ *field, const char *name)
+bool pt_http_is_named_(const struct pt_http_pair_ *field, const char *name)
 {
     return field->name_length == strlen(name) &&
            !strncasecmp(field->name, name, field->name_length);
 }
 
-bool pt_http_has_value_(const struct pt_http_field_ *field, const char *value)
+bool pt_http_has_value_(const struct pt_http_pair_ *field, const char *value)
 {
     return field->length == strlen(value) && !strncasecmp(field->value, value, field->length);
 }
@@ -184,7 +184,7 @@ bool pt_http_has_value_(const struct pt_http_field_ *field, const char *value)
 /* What the fields say about the end of the request, how often; and its host. */
 struct framing {
     int lengths, codings, hosts;
-    struct pt_http_field_ host;
+    struct pt_http_pair_ host;
 };
 
 /* Whether LENGTH bytes at TEXT, which are not the last ones of the head, are a name or an address,
@@ -222,7 +222,7 @@ static int check_host(struct pt_http_serve *of, const struct framing *found)
     return 0;
 }
 
-pt_status pt_http_read_length_(const struct pt_http_field_ *field, uint64_t *length)
+pt_status pt_http_read_length_(const struct pt_http_pair_ *field, uint64_t *length)
 {
     *length = 0;
     for (size_t i = 0; i < field->length; i++) {
@@ -235,7 +235,7 @@ pt_status pt_http_read_length_(const struct pt_http_field_ *field, uint64_t *len
     return field->length ? PT_OK : PT_EINVAL;
 }
 
-static int read_length(struct pt_http_serve *of, const struct pt_http_field_ *field)
+static int read_length(struct pt_http_serve *of, const struct pt_http_pair_ *field)
 {
     pt_status status = pt_http_read_length_(field, &of->left);
 
@@ -245,7 +245,7 @@ static int read_length(struct pt_http_serve *of, const struct pt_http_field_ *fi
 }
 
 /* The value of Transfer-Encoding, which is not just "chunked". */
-static int refuse_coding(struct pt_http_serve *of, const struct pt_http_field_ *field)
+static int refuse_coding(struct pt_http_serve *of, const struct pt_http_pair_ *field)
 {
     const char *last = field->value + field->length;
 
@@ -257,7 +257,7 @@ static int refuse_coding(struct pt_http_serve *of, const struct pt_http_field_ *
     return refuse(of, 400, "the last transfer coding is not chunked");
 }
 
-static int read_field(struct pt_http_serve *of, const struct pt_http_field_ *field,
+static int read_field(struct pt_http_serve *of, const struct pt_http_pair_ *field,
                       struct framing *found)
 {
     if (pt_http_is_named_(field, "Content-Length")) {
@@ -284,7 +284,7 @@ static int read_field(struct pt_http_serve *of, const struct pt_http_field_ *fie
 static int check_fields(struct pt_http_serve *of)
 {
     struct framing found = {0, 0, 0, {NULL, NULL, 0, 0}};
-    struct pt_http_field_ field;
+    struct pt_http_pair_ field;
     char *line = end_of(of->in + of->start) + 2;
     int status;
 
@@ -317,7 +317,7 @@ static void cut_fields(struct pt_http_serve *of)
 
 void pt_http_cut_fields_(char *line)
 {
-    struct pt_http_field_ field;
+    struct pt_http_pair_ field;
     char *next;
 
     for (; *line != '\r'; line = next) {

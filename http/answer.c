@@ -1,0 +1,391 @@
+/* answer.c - the reply to a call: its head, and its body as a whole or as a stream
+ * SPDX-License-Identifier: MIT
+ *
+ * As with requests (head.c, body.c): only lines about whose ends no two readers disagree, and what
+ * tells the end of the body is read here, and then by llhttp, which must agree. */
+#include "client.h"
+
+#include <llhttp.h>
+
+#include <string.h>
+
+/* What a head leaves in IN, for a body. */
+enum { ROOM = 64 };
+
+PT_STATIC_ASSERT(sizeof(llhttp_t) <= sizeof(((struct pt_http_call *)0)->parser),
+                 "struct pt_http_call has no room for the parser");
+
+static llhttp_t *parser_of(struct pt_http_call *call)
+{
+    return (llhttp_t *)(void *)call->parser;
+}
+
+static pt_status malformed(struct pt_http_call *call, const char *why)
+{
+    return pt_http_fails_(call, PT_EFAILED, why);
+}
+
+/* Read from the connection. */
+static pt_status read_raw(struct pt_http_call *call, char *data, size_t size, size_t *got)
+{
+    pt_status status;
+
+    *got = 0;
+    status = call->link->stream.ops->try_read(call->link->stream.object, data, size, got);
+    if (status == PT_EAGAIN)
+        call->wait = pt_http_wait_for_(call, false, &call->spare);
+    if (*got)
+        call->heard = true;
+    return status;
+}
+
+/* --- the lines of a head --------------------------------------------------------------------- */
+
+/* A line has ended at byte AT, its newline: whether it is the empty one. */
+static pt_status end_line(struct pt_http_call *call, size_t at)
+{
+    if (at == call->line || call->in[at - 1] != '\r')
+        return malformed(call, "a line of the reply ends without CR LF");
+    if (at - 1 == call->line) {
+        if (call->line == 0)
+            return malformed(call, "the reply begins with an empty line");
+        call->head = at + 1;
+    }
+    call->line = at + 1;
+    return PT_OK;
+}
+
+/* A byte of a line that is not its newline. */
+static pt_status look_at(struct pt_http_call *call, size_t at)
+{
+    unsigned char byte = (unsigned char)call->in[at];
+
+    if (at > call->line && call->in[at - 1] == '\r')
+        return malformed(call, "the reply has a CR without a LF");
+    if ((byte < ' ' && byte != '\t' && byte != '\r') || byte == 127)
+        return malformed(call, "a control character in the head of the reply");
+    if (at == call->line && (byte == ' ' || byte == '\t'))
+        return malformed(call, "a line of the reply begins with a blank");
+    return PT_OK;
+}
+
+/* Look at the bytes that have come: each once. */
+static pt_status scan(struct pt_http_call *call)
+{
+    pt_status status = PT_OK;
+
+    while (status == PT_OK && !call->head && call->scanned < call->used) {
+        size_t at = call->scanned++;
+
+        status = call->in[at] == '\n' ? end_line(call, at) : look_at(call, at);
+    }
+    return status;
+}
+
+/* --- what a head says ------------------------------------------------------------------------ */
+
+/* The status line: HTTP/1.1 200 OK. The words can be missing, and so can the blank before them. */
+static pt_status read_status(struct pt_http_call *call)
+{
+    const char *line = call->in;
+
+    if (call->line < 14 || memcmp(line, "HTTP/1.", 7) || (line[7] != '0' && line[7] != '1') ||
+        line[8] != ' ' || strspn(line + 9, "0123456789") != 3 || !strchr(" \r", line[12]))
+        return malformed(call, "the reply does not begin with HTTP/1.1 and a status");
+    call->status = (line[9] - '0') * 100 + (line[10] - '0') * 10 + (line[11] - '0');
+    if (call->status < 100 || call->status > 599)
+        return malformed(call, "the status of the reply is not one from 100 to 599");
+    return call->status == 101 ? malformed(call, "the reply changes the protocol") : PT_OK;
+}
+
+/* What the fields say about the end of the reply, how often. */
+struct framing {
+    int lengths, codings;
+};
+
+static pt_status read_field(struct pt_http_call *call, const struct pt_http_pair_ *field,
+                            struct framing *found)
+{
+    if (pt_http_is_named_(field, "Content-Length")) {
+        if (found->lengths++)
+            return malformed(call, "the reply has Content-Length twice");
+        return pt_http_read_length_(field, &call->left) == PT_OK
+                   ? PT_OK
+                   : malformed(call, "Content-Length of the reply is no number");
+    }
+    if (pt_http_is_named_(field, "Transfer-Encoding") &&
+        (found->codings++ || call->in[7] == '0' || !pt_http_has_value_(field, "chunked")))
+        return malformed(call, "Transfer-Encoding of the reply is not just chunked");
+    return PT_OK;
+}
+
+/* Whether a reply has no body, whatever its fields say. */
+static bool is_bare(const struct pt_http_call *call)
+{
+    return call->is_head || call->status < 200 || call->status == 204 || call->status == 304;
+}
+
+static pt_status read_fields(struct pt_http_call *call)
+{
+    struct framing found = {0, 0};
+    struct pt_http_pair_ field;
+    char *line = strchr(call->in, '\n') + 1;
+    pt_status status;
+
+    call->left = 0;
+    while (*line != '\r') {
+        if ((line = pt_http_cut_field_(line, &field)) == NULL)
+            return malformed(call, "a field of the reply is not: name, colon, value");
+        if ((status = read_field(call, &field, &found)) != PT_OK)
+            return status;
+    }
+    if (found.lengths && found.codings)
+        return malformed(call, "the reply has both Content-Length and Transfer-Encoding");
+    call->kind = (uint8_t)(is_bare(call)    ? PT_HTTP_ENDED_
+                           : found.codings  ? PT_HTTP_IN_CHUNKS_
+                           : !found.lengths ? PT_HTTP_TO_END_
+                           : call->left     ? PT_HTTP_LENGTH_
+                                            : PT_HTTP_ENDED_);
+    return PT_OK;
+}
+
+/* --- llhttp ---------------------------------------------------------------------------------- */
+
+/* 1: there is no body. */
+static int on_head(llhttp_t *parser)
+{
+    struct pt_http_call *call = (struct pt_http_call *)parser->data;
+
+    parser->upgrade = 0;
+    return is_bare(call);
+}
+
+static int on_body(llhttp_t *parser, const char *at, size_t length)
+{
+    struct pt_http_call *call = (struct pt_http_call *)parser->data;
+
+    memmove(call->into + call->moved, at, length);
+    call->moved += length;
+    return 0;
+}
+
+/* The last chunk has size 0; what follows is read here, since llhttp lets more through. */
+static int on_chunk(llhttp_t *parser)
+{
+    struct pt_http_call *call = (struct pt_http_call *)parser->data;
+
+    if (parser->content_length)
+        return 0;
+    call->kind = PT_HTTP_TRAILER_;
+    call->trailer = 'l';
+    return HPE_PAUSED;
+}
+
+static int on_end(llhttp_t *parser)
+{
+    ((struct pt_http_call *)parser->data)->has_ended = true;
+    return HPE_PAUSED;
+}
+
+static const llhttp_settings_t settings = {.on_headers_complete = on_head,
+                                           .on_body = on_body,
+                                           .on_chunk_header = on_chunk,
+                                           .on_message_complete = on_end};
+
+/* Give the head to the parser, too. */
+static pt_status agree(struct pt_http_call *call)
+{
+    llhttp_t *parser = parser_of(call);
+    llhttp_errno_t error;
+
+    llhttp_init(parser, HTTP_RESPONSE, &settings);
+    parser->data = call;
+    call->has_ended = false;
+    error = llhttp_execute(parser, call->in, call->head);
+    if (error != HPE_OK && error != HPE_PAUSED)
+        return malformed(call, llhttp_get_error_reason(parser));
+    if (call->has_ended != (call->kind == PT_HTTP_ENDED_))
+        return malformed(call, "the length of the reply is not clear");
+    call->last = call->last || !llhttp_should_keep_alive(parser);
+    return PT_OK;
+}
+
+/* --- the head -------------------------------------------------------------------------------- */
+
+/* An interim reply, such as 100: what is behind it is the next one. */
+static void skip_head(struct pt_http_call *call)
+{
+    call->used -= call->head;
+    memmove(call->in, call->in + call->head, call->used);
+    call->scanned = call->line = call->head = 0;
+}
+
+/* The head is whole: what it says. */
+static pt_status take_head(struct pt_http_call *call)
+{
+    pt_status status;
+
+    if ((status = read_status(call)) != PT_OK || (status = read_fields(call)) != PT_OK)
+        return status;
+    if (call->status < 200) {
+        skip_head(call);
+        return PT_EAGAIN;
+    }
+    if (call->head > call->in_size - ROOM)
+        return pt_http_fails_(call, PT_ERANGE, "IN is too small for the head of the reply");
+    if ((status = agree(call)) != PT_OK)
+        return status;
+    pt_http_cut_fields_(strchr(call->in, '\n') + 1);
+    call->base = call->from = call->head;
+    call->raw = 0;
+    return PT_OK;
+}
+
+pt_status pt_http_hear_(struct pt_http_call *call)
+{
+    size_t got;
+    pt_status status = scan(call);
+
+    while (status == PT_OK) {
+        if (call->head) {
+            if ((status = take_head(call)) != PT_EAGAIN)
+                return status;
+        } else if (call->scanned > call->in_size - ROOM) {
+            return pt_http_fails_(call, PT_ERANGE, "IN is too small for the head of the reply");
+        } else {
+            status = read_raw(call, call->in + call->used, call->in_size - call->used, &got);
+            if (status != PT_OK)
+                return status;
+            call->used += got;
+        }
+        status = scan(call);
+    }
+    return status;
+}
+
+const char *pt_http_call_field(const struct pt_http_call *call, const char *name)
+{
+    const char *end = call->in + call->head;
+
+    if (!call->head) /* there is no reply */
+        return NULL;
+    return pt_http_find_((const char *)memchr(call->in, '\n', call->head) + 1, end, name);
+}
+
+/* --- the body -------------------------------------------------------------------------------- */
+
+static pt_status broken(struct pt_http_call *call, pt_code_ code, const char *why)
+{
+    call->last = true;
+    return call->broken = pt_http_fails_(call, code, why);
+}
+
+/* A read of the connection has failed with STATUS. */
+static pt_status not_read(struct pt_http_call *call, pt_status status)
+{
+    if (status == PT_EAGAIN)
+        return status;
+    if (status == PT_ECLOSED && call->kind == PT_HTTP_TO_END_) {
+        call->kind = PT_HTTP_ENDED_;
+        return PT_OK;
+    }
+    if (status == PT_ECLOSED)
+        return broken(call, PT_EFAILED, "the reply has ended before its time");
+    return broken(call, status, NULL);
+}
+
+/* A part of a body that is not in chunks. */
+static pt_status read_known(struct pt_http_call *call, char *data, size_t size, size_t *got)
+{
+    size_t held = call->used - call->from;
+    pt_status status;
+
+    if (call->kind == PT_HTTP_LENGTH_ && size > call->left)
+        size = (size_t)call->left;
+    if (held) {
+        *got = held < size ? held : size;
+        memmove(data, call->in + call->from, *got);
+        call->from += *got;
+    } else if ((status = read_raw(call, data, size, got)) != PT_OK) {
+        return not_read(call, status);
+    }
+    if (call->kind == PT_HTTP_LENGTH_ && (call->left -= *got) == 0)
+        call->kind = PT_HTTP_ENDED_;
+    return PT_OK;
+}
+
+/* Give SIZE bytes to the parser; returns how many are parsed. The body in them goes to INTO. */
+static size_t feed(struct pt_http_call *call, const char *data, size_t size, char *into,
+                   size_t *got)
+{
+    llhttp_t *parser = parser_of(call);
+    llhttp_errno_t error;
+
+    call->into = into;
+    call->moved = 0;
+    error = llhttp_execute(parser, data, size);
+    *got = call->moved;
+    if (error == HPE_PAUSED)
+        return (size_t)(llhttp_get_error_pos(parser) - data);
+    if (error != HPE_OK)
+        (void)broken(call, PT_EFAILED, llhttp_get_error_reason(parser));
+    return size;
+}
+
+/* The fields behind the last chunk, which nobody gets. Returns how many bytes are parsed. */
+static size_t skip_trailer(struct pt_http_call *call, const char *data, size_t size)
+{
+    size_t i = 0;
+
+    while (i < size && call->kind == PT_HTTP_TRAILER_ && call->broken == PT_OK) {
+        call->trailer = pt_http_trail_(call->trailer, data[i++]);
+        if (call->trailer == '0')
+            call->kind = PT_HTTP_ENDED_;
+        else if (call->trailer == 'x')
+            (void)broken(call, PT_EFAILED, "a malformed field behind the last chunk");
+    }
+    return i;
+}
+
+/* A part of a body in chunks, which come into IN behind what is there of the body. */
+static pt_status read_chunks(struct pt_http_call *call, char *data, size_t size, size_t *got)
+{
+    size_t part;
+    pt_status status;
+
+    if (call->from == call->used) {
+        call->from = call->used = call->base;
+        status = read_raw(call, call->in + call->used, call->in_size - call->used, &part);
+        if (status != PT_OK)
+            return not_read(call, status);
+        call->used += part;
+    }
+    part = call->used - call->from;
+    part = call->kind == PT_HTTP_TRAILER_
+               ? skip_trailer(call, call->in + call->from, part)
+               : feed(call, call->in + call->from, part < size ? part : size, data, got);
+    call->from += part;
+    call->raw += part;
+    if (call->raw > 16 * (call->length + *got) + call->in_size)
+        return broken(call, PT_EFAILED, "the chunks of the reply have too much around them");
+    return call->broken;
+}
+
+pt_status pt_http_read_reply_(void *object, void *data, size_t size, size_t *got)
+{
+    struct pt_http_call *call = (struct pt_http_call *)object;
+    pt_status status = call->broken;
+
+    *got = 0;
+    while (status == PT_OK && *got == 0 && size) {
+        if (call->kind == PT_HTTP_ENDED_)
+            return PT_ECLOSED;
+        status = call->kind >= PT_HTTP_IN_CHUNKS_ && call->kind <= PT_HTTP_TRAILER_
+                     ? read_chunks(call, (char *)data, size, got)
+                     : read_known(call, (char *)data, size, got);
+    }
+    if (status != PT_OK)
+        *got = 0;
+    call->length += *got;
+    return status;
+}

@@ -1,0 +1,326 @@
+/* call.c - a call, from its URL to the end of its reply
+ * SPDX-License-Identifier: MIT */
+#include "client.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* How many steps a call makes in a row before other tasks run. */
+enum { SHARE = 32 };
+
+/* --- failures -------------------------------------------------------------------------------- */
+
+pt_status pt_http_fails_(struct pt_http_call *call, pt_code_ status, const char *why)
+{
+    if (why)
+        call->why = why;
+    return (pt_status)status;
+}
+
+/* The words for a failure that has none yet. */
+static pt_status explain(struct pt_http_call *call, pt_status status)
+{
+    if (status != PT_OK && !call->why)
+        call->why = call->link ? pt_io_error_text(&call->link->io, status) : pt_status_text(status);
+    return status;
+}
+
+static bool has_method(const struct pt_http_call *call, const char *name)
+{
+    return !strcmp(call->method ? call->method : "GET", name);
+}
+
+/* --- the connection -------------------------------------------------------------------------- */
+
+struct pt *pt_http_wait_for_(struct pt_http_call *call, bool writing, struct pt_stream_wait_ *spare)
+{
+    const struct pt_stream *stream = &call->link->stream;
+
+    return stream->ops->wait ? stream->ops->wait(stream->object, writing, spare) : NULL;
+}
+
+static struct pt *wait_for_body(void *object, bool writing, struct pt_stream_wait_ *spare)
+{
+    return pt_http_wait_for_((struct pt_http_call *)object, writing, spare);
+}
+
+struct pt_stream pt_http_call_body(struct pt_http_call *call)
+{
+    static const struct pt_stream_ops ops = {pt_http_read_reply_, NULL, wait_for_body};
+    struct pt_stream stream;
+
+    stream.ops = &ops;
+    stream.object = call;
+    return stream;
+}
+
+/* Whether the next request can be sent behind this reply, of which nothing is left then. */
+static bool can_keep(const struct pt_http_call *call)
+{
+    return call->phase != PT_HTTP_SENDS_ && call->head && call->kind == PT_HTTP_ENDED_ &&
+           call->broken == PT_OK && !call->last && call->from == call->used;
+}
+
+void pt_http_call_end(struct pt_http_call *call)
+{
+    if (!call->link && !call->waits)
+        return;
+    pt_http_give_(call, call->link && can_keep(call));
+    if (call->kind != PT_HTTP_ENDED_ && call->broken == PT_OK)
+        call->broken = PT_EINVAL; /* a reader gets no more of it */
+}
+
+/* Whether a kept connection has nothing to say, as it should. */
+static bool is_alive(struct pt_http_call *call)
+{
+    const struct pt_stream *stream = &call->link->stream;
+    size_t got = 0;
+
+    return stream->ops && stream->ops->try_read(stream->object, call->in, 1, &got) == PT_EAGAIN;
+}
+
+/* --- the exchange ---------------------------------------------------------------------------- */
+
+/* The request is composed: begin to send it. */
+static void begin(struct pt_http_call *call)
+{
+    call->phase = PT_HTTP_SENDS_;
+    call->is_head = has_method(call, "HEAD");
+    call->scanned = call->line = call->used = call->head = call->base = call->from = 0;
+    call->kind = PT_HTTP_ENDED_;
+    call->broken = call->unsent = PT_OK;
+    call->heard = call->last = call->again = false;
+    call->status = 0;
+    call->length = 0;
+    call->body = NULL;
+}
+
+/* --- redirects ------------------------------------------------------------------------------- */
+
+static bool is_redirect(int status)
+{
+    return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+}
+
+/* Whether the method that follows is another one: GET, without a body. */
+static bool becomes_get(const struct pt_http_call *call)
+{
+    if (call->status == 303)
+        return !has_method(call, "GET") && !has_method(call, "HEAD");
+    return (call->status == 301 || call->status == 302) && has_method(call, "POST");
+}
+
+/* Whether the reply sends the call elsewhere: then its next request is composed. */
+static bool is_sent_on(struct pt_http_call *call)
+{
+    const char *location = pt_http_call_field(call, "Location");
+    bool get = becomes_get(call), bodyless = get || call->no_body;
+
+    if (!is_redirect(call->status) || call->redirected == call->redirects || !location)
+        return false;
+    if ((call->source.ops && !bodyless) || pt_http_aim_again_(call, location) != PT_OK)
+        return false;
+    if (get)
+        call->method = "GET";
+    call->no_body = bodyless;
+    if (pt_http_compose_(call) == PT_OK)
+        return true;
+    call->why = NULL; /* it does not fit in OUT */
+    return false;
+}
+
+/* Read what is there of a reply that nobody wants, so that its connection can be kept. */
+static void drop_body(struct pt_http_call *call)
+{
+    size_t got;
+
+    while (pt_http_read_reply_(call, call->in + call->base, call->in_size - call->base, &got) ==
+           PT_OK)
+        ;
+    call->why = NULL;
+}
+
+/* The head is there: the call is sent on, or its reply has come. */
+static void take_head(struct pt_http_call *call)
+{
+    call->again = is_sent_on(call);
+    call->redirected = (uint8_t)(call->redirected + call->again);
+    if (call->again)
+        drop_body(call);
+    else if (!call->streams)
+        call->body = call->in + call->head;
+    call->phase = call->again || call->streams ? PT_HTTP_DONE_ : PT_HTTP_READS_;
+}
+
+/* --- a step ---------------------------------------------------------------------------------- */
+
+/* A part of the request. A server can reply before it has all of it: then the rest is not sent. */
+static pt_status send_part(struct pt_http_call *call)
+{
+    pt_status status;
+
+    if (pt_http_is_sent_(call)) {
+        call->phase = PT_HTTP_HEARS_;
+        return PT_OK;
+    }
+    status = call->sent == call->begin ? (pt_status)PT_EAGAIN : pt_http_hear_(call);
+    if (status == PT_OK) {
+        call->last = true;
+        take_head(call);
+        return PT_OK;
+    }
+    if (status != PT_EAGAIN)
+        return status;
+    status = pt_http_send_(call);
+    if (status == PT_OK || status == PT_EAGAIN || call->why)
+        return status;
+    call->unsent = status; /* the reply can be there: it tells more */
+    call->last = true;
+    call->phase = PT_HTTP_HEARS_;
+    return PT_OK;
+}
+
+/* A part of a body that is read as a whole. */
+static pt_status read_part(struct pt_http_call *call)
+{
+    size_t room = call->in_size - 1 - call->base, got = 0;
+    pt_status status;
+
+    if (call->kind == PT_HTTP_ENDED_) {
+        call->in[call->base] = '\0';
+        call->phase = PT_HTTP_DONE_;
+        return PT_OK;
+    }
+    if (room == 0 || (call->kind == PT_HTTP_LENGTH_ && call->left > room))
+        return pt_http_fails_(call, PT_ERANGE, "IN is too small for the reply");
+    status = pt_http_read_reply_(call, call->in + call->base, room, &got);
+    call->base += got;
+    return status == PT_ECLOSED ? (pt_status)PT_OK : status;
+}
+
+/* Do what comes next; PT_EAGAIN if it must wait for call->wait, or for a turn if that is NULL. */
+static pt_status step(struct pt_http_call *call)
+{
+    pt_status status;
+
+    call->wait = NULL;
+    switch (call->phase) {
+    case PT_HTTP_SENDS_: return send_part(call);
+    case PT_HTTP_HEARS_:
+        status = pt_http_hear_(call);
+        if (status == PT_OK)
+            take_head(call);
+        else if (status != PT_EAGAIN && !call->why && call->unsent != PT_OK)
+            status = call->unsent;
+        return status;
+    default: return read_part(call);
+    }
+}
+
+/* As many steps as can be made, up to a share. */
+static pt_status go_on(struct pt_http_call *call)
+{
+    pt_status status = PT_OK;
+
+    while (status == PT_OK && call->phase != PT_HTTP_DONE_) {
+        if (call->steps++ == SHARE) {
+            call->steps = 0;
+            call->wait = NULL;
+            return PT_EAGAIN;
+        }
+        status = step(call);
+    }
+    return status;
+}
+
+/* --- the call -------------------------------------------------------------------------------- */
+
+static void set_up(struct pt_http_call *call)
+{
+    PT_NEEDS_FIELD_(call, client, "pt_http_call");
+    PT_NEEDS_SYSTEM_(call->client->system, "pt_http_call");
+    PT_NEEDS_FIELD_(call, client->links, "pt_http_call");
+    PT_NEEDS_FIELD_(call, client->count, "pt_http_call");
+    PT_NEEDS_FIELD_(call, url, "pt_http_call");
+    PT_NEEDS_(call->in && call->in_size >= 512, ".in has less than 512 bytes", "pt_http_call");
+    PT_NEEDS_(call->out && call->out_size >= 512, ".out has less than 512 bytes", "pt_http_call");
+    PT_NEEDS_(!call->size || call->source.ops || (call->data && call->size < PT_HTTP_CHUNKED),
+              ".size is set, and neither .data nor .source", "pt_http_call");
+}
+
+/* The target and the head of the first request. */
+static pt_status begin_call(struct pt_http_call *call)
+{
+    pt_status status;
+
+    set_up(call);
+    if (call->method && !pt_http_is_token_(call->method, strlen(call->method)))
+        return pt_http_fails_(call, PT_EINVAL, "the method is no word");
+    status = pt_http_aim_(call);
+    return status == PT_OK ? pt_http_compose_(call) : status;
+}
+
+/* Whether the request may be sent once more: its connection was kept, and closed meanwhile. */
+static bool may_retry(const struct pt_http_call *call, pt_status status)
+{
+    static const char *const harmless[] = {"GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"};
+
+    if (!call->reused || call->heard || call->source.ops || call->why ||
+        (status != PT_ECLOSED && status != PT_EIO))
+        return false;
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+        if (has_method(call, harmless[i]))
+            return true;
+    return false;
+}
+
+/* The same request, on a new connection in the place of the old one. */
+static pt_status try_again(struct pt_http_call *call)
+{
+    call->reused = false;
+    call->again = true;
+    return pt_http_compose_(call);
+}
+
+PT_ASYNC(pt_http_call, self)
+{
+    self->pt.status = begin_call(self);
+    if (self->pt.status != PT_OK)
+        PT_RETURN(self->pt.status);
+    do {
+        if (!self->link && !pt_http_take_(self, PT_NOW()))
+            PT_WAIT_EVENT(&self->given);
+        if (!self->reused || !is_alive(self)) {
+            pt_http_close_(self->client, self->link);
+            self->reused = false;
+            PT_WAIT_COMPLETE(&self->dial, pt_dial, .io = &self->link->io,
+                             .system = self->client->system, .to = self->link->to);
+            if (self->pt.status != PT_OK)
+                PT_RETURN(explain(self, self->pt.status));
+            (void)pt_tcp_tune(&self->link->io, true, 0);
+            self->link->stream = pt_io_stream(&self->link->io);
+            if (self->secure)
+                PT_HTTP_AWAIT_(self->client->secure(self->link));
+            if (self->pt.status != PT_OK)
+                PT_RETURN(explain(self, self->pt.status));
+        }
+        begin(self);
+        while ((self->pt.status = go_on(self)) == PT_EAGAIN) {
+            if (self->wait)
+                PT_HTTP_AWAIT_(self->wait);
+            else
+                PT_YIELD();
+            if (self->wait && self->pt.status != PT_OK)
+                break;
+        }
+        if (self->again)
+            pt_http_call_end(self);
+        else if (may_retry(self, self->pt.status))
+            self->pt.status = try_again(self);
+    } while (self->again && self->pt.status == PT_OK);
+    PT_RETURN(explain(self, self->pt.status));
+    PT_FINALLY
+    if (self->pt.result != PT_OK || !self->streams)
+        pt_http_call_end(self);
+}
+PT_END

@@ -1,0 +1,45 @@
+/* client.h - what the files of the client share
+ * SPDX-License-Identifier: MIT */
+#ifndef PT_HTTP_CLIENT_PRIVATE_H
+#define PT_HTTP_CLIENT_PRIVATE_H
+
+#include "connection.h"
+
+#include <pt/http_client.h>
+
+/* How far a call is. */
+enum { PT_HTTP_SENDS_, PT_HTTP_HEARS_, PT_HTTP_READS_, PT_HTTP_DONE_ };
+
+/* A body that ends with its connection; the other kinds are those of a request. */
+enum { PT_HTTP_TO_END_ = PT_HTTP_TRAILER_ + 1 };
+
+/* Note why a call fails, in words, and return STATUS. */
+pt_status pt_http_fails_(struct pt_http_call *call, pt_code_ status, const char *why);
+
+/* pool.c: get a connection for the call, or a place for one: false, and the call waits in the
+ * queue until its event GIVEN. Then: leave that queue, or give the connection back, to be KEPT for
+ * the next call or closed; close it, but keep its place. */
+bool pt_http_take_(struct pt_http_call *call, pt_time now);
+void pt_http_give_(struct pt_http_call *call, bool keep);
+void pt_http_close_(const struct pt_http_client *client, struct pt_http_link *link);
+
+/* url.c: put the server and the target of the call's URL into OUT; those of LOCATION, which a reply
+ * names; compose the request behind them. */
+pt_status pt_http_aim_(struct pt_http_call *call);
+pt_status pt_http_aim_again_(struct pt_http_call *call, const char *location);
+
+/* ask.c: compose the request behind the target; send a part of it, unless all is sent: PT_EAGAIN,
+ * and call->wait, if it must wait. */
+pt_status pt_http_compose_(struct pt_http_call *call);
+pt_status pt_http_send_(struct pt_http_call *call);
+bool pt_http_is_sent_(const struct pt_http_call *call);
+
+/* answer.c: read the head of the reply, a part of its body; PT_EAGAIN, and call->wait. */
+pt_status pt_http_hear_(struct pt_http_call *call);
+pt_status pt_http_read_reply_(void *object, void *data, size_t size, size_t *got);
+
+/* call.c: prepare to wait for the connection, in *SPARE, if it needs that. */
+struct pt *pt_http_wait_for_(struct pt_http_call *call, bool writing,
+                             struct pt_stream_wait_ *spare);
+
+#endif
