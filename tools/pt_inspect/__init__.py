@@ -32,5 +32,6 @@
 #     output.py     what is said on the standard streams, whatever these are
 #       ---
 #     trace/        pt-trace
+#     bounds/       pt-bounds
 #
 # A part uses only those above it. Only gdb_side.py, unwinder.py and the last group import gdb.

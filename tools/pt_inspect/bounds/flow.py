@@ -1,0 +1,86 @@
+# flow.py - one function: its own depth, its calls and how deep each stands
+# SPDX-License-Identifier: MIT
+
+from collections import namedtuple
+
+from .state import NEXT, STOP, Refused, State
+
+# AT: the instruction; DEPTH: the bytes that the callee finds under it; TARGETS: addresses, or None for a pointer;
+# TAIL: it is a jump, and the callee returns to the caller of this function
+Call = namedtuple("Call", "at depth targets tail")
+
+
+class Function:
+    """What the instructions that can follow from an address do. FAULT: why its depth is not known, and where."""
+
+    def __init__(self, binary, part, at):
+        self.binary, self.part, self.at = binary, part, at
+        self.depth, self.calls, self.leaves, self.fault = 0, [], False, None
+        self.numbers = set()  # the numbers that its instructions build, which can be addresses
+        self.size = 0  # instructions
+        try:
+            self.walk()
+        except Refused as fault:
+            self.fault = str(fault)
+            self.walk()
+
+    def walk(self):
+        """Follow the instructions; after a fault again, without their depths."""
+        states, waiting, calls = {self.at: State()}, [self.at], {}
+        while waiting:
+            at = waiting.pop()
+            ins, state = self.binary.code.get(at), states[at].copy()
+            effect = self.step(at, ins, state)
+            self.depth = max(self.depth, state.depth)
+            self.numbers |= self.part.built(ins, state)
+            following = self.follow(ins, effect, state, calls)
+            for target in following:
+                self.arrive(target, state, states, waiting)
+        self.calls = [calls[key] for key in sorted(calls)]
+        self.size = len(states)
+
+    def step(self, at, ins, state):
+        try:
+            if ins is None:
+                raise Refused("no instruction")
+            return self.part.step(self.binary, ins, state)
+        except Refused as fault:
+            if not self.fault:
+                raise Refused("0x%x: %s" % (at, fault))
+            return NEXT if ins else STOP
+
+    def follow(self, ins, effect, state, calls):
+        """Note the calls; the addresses that follow in this function."""
+        following = []
+        if effect.kind == "return":
+            self.leaves = True
+        elif effect.kind == "call":
+            calls[ins.at] = Call(ins.at, state.depth + self.part.CALL, effect.targets, False)
+        elif effect.kind == "jump":
+            outside = effect.targets
+            if outside is not None:
+                following = [one for one in effect.targets if not self.is_other(one)]
+                outside = tuple(one for one in effect.targets if self.is_other(one))
+            if outside is None or outside:
+                calls[ins.at] = Call(ins.at, state.depth, outside, True)
+                self.leaves = True
+        behind = ins.at + ins.size
+        if effect.falls and self.is_other(behind):
+            if effect.kind != "call":  # it runs into the next function; behind a last call nothing returns
+                calls[ins.at] = Call(ins.at, state.depth, (behind,), True)
+        elif effect.falls and not (effect.kind == "call" and behind not in self.binary.code):
+            following.append(behind)
+        return following
+
+    def is_other(self, at):
+        return at != self.at and at in self.binary.functions
+
+    def arrive(self, target, state, states, waiting):
+        known = states.get(target)
+        if known is None:
+            states[target] = state.copy()
+            waiting.append(target)
+        elif known.depth != state.depth and not self.fault:
+            raise Refused("0x%x: a variable stack: %d bytes, or %d" % (target, known.depth, state.depth))
+        elif known.meet(state) and target not in waiting:
+            waiting.append(target)

@@ -1,0 +1,21 @@
+# options.py - the options of pt-bounds
+# SPDX-License-Identifier: MIT
+
+from ..options import Parser, positive
+
+USAGE = "pt-bounds [options] PROGRAM.elf"
+TEXT = """\
+Prints the most stack that a program for a small part can use: of each task, of the interrupts, and in all.
+The program is linked with -g. Cortex-M.
+"""
+
+
+def parse(arguments):
+    options = Parser("pt-bounds", USAGE, TEXT)
+    add = options.add_argument
+    add("program", metavar="PROGRAM.elf", help="a linked program with debug information")
+    add("--max-stack", metavar="N", type=positive, help="fail if the program can use more than N bytes")
+    add("--json", action="store_true", help="print JSON")
+    add("--note", metavar="'F: NOTE'", action="append", default=[], help="a note about a function, as in a comment")
+    add("--prefix", metavar="PREFIX", help="of the binutils: arm-none-eabi- for PREFIXobjdump")
+    return options.parse_args(arguments)

@@ -1,0 +1,108 @@
+# report.py - the bounds of a program as plain data, and as a table
+# SPDX-License-Identifier: MIT
+
+import re
+
+from . import cortex_m
+from .binary import Binary
+from .deepest import Deepest
+from .flow import Function
+from .state import Refused
+from .targets import Targets
+
+PARTS = {40: cortex_m}
+BODY = re.compile(r"(\w+)_pt_(?:\.[\w.]+)?$")  # what PT_ASYNC names a body
+
+
+class Report:
+    def __init__(self, path, prefix=None, notes=()):
+        self.binary = binary = Binary(path, prefix)
+        self.part = part = PARTS[binary.machine]
+        self.functions = {at: Function(binary, part, at) for at in binary.functions if at in binary.code}
+        self.targets = Targets(binary, part, notes)
+        self.handlers, taken = part.interrupts(binary)
+        self.targets.prepare(self.functions, taken)
+        self.deepest = Deepest(binary, part, self.functions, self.targets)
+        self.set_priorities()
+        self.root = binary.entry & ~1
+        if self.root not in self.functions:
+            raise Refused("the entry point 0x%x is no function" % binary.entry)
+        self.measure()
+
+    def set_priorities(self):
+        """By the notes; a handler that never returns ends the program, and is none."""
+        for at in self.functions:
+            priority = self.targets.note(at, "priority")
+            if priority is not None:
+                self.handlers[at] = priority
+        self.ends = sorted(at for at in self.handlers if not self.returns(at))
+        for at in self.ends:
+            del self.handlers[at]
+
+    def returns(self, at, seen=()):
+        function = self.functions[at]
+        tails = [target for call in function.calls if call.tail for target in call.targets or ()]
+        return function.leaves or any(one not in seen and self.returns(one, seen + (at,)) for one in tails)
+
+    def measure(self):
+        below = self.deepest.below
+        self.main = below(self.root)
+        self.interrupts = {at: below(at) for at in self.handlers}
+        for at in self.functions:  # the types that calls reach, of all functions
+            self.deepest.edges(at)
+        unlisted = self.targets.unlisted({*self.handlers, *self.ends, self.root})
+        if unlisted:
+            raise Refused(self.undeclared(unlisted[0]))
+        above = self.deepest.above([self.root])
+        bodies = [at for at in self.targets.reached if BODY.match(self.binary.name(at)) and at in above]
+        self.tasks = {at: (above[at] + below(at)[0], below(at)) for at in bodies}
+        self.levels = {}
+        for at, priority in self.handlers.items():
+            self.levels[priority] = max(self.levels.get(priority, 0), self.interrupts[at][0])
+        self.total = self.main[0]
+        for priority in sorted(self.levels, reverse=True):
+            aligned = -(-self.total // self.part.ALIGNED) * self.part.ALIGNED
+            self.total = aligned + self.part.pushes(self.binary) + self.levels[priority]
+
+    def undeclared(self, at):
+        kind = self.targets.signatures.of.get(at)
+        what = "no call through a pointer has its type, %s" % kind if kind else "it has no debug information"
+        notes = "notes: pt-bounds: calls F on the call, priority N for an interrupt, or unused"
+        return "%s: its address is taken, and %s (%s)" % (self.binary.name(at), what, notes)
+
+    def way(self, found):
+        """The way down: each function, and the bytes that it adds."""
+        return [{"function": self.binary.name(at), "bytes": depth} for at, depth in found[1]]
+
+    def data(self):
+        """All of it, as JSON has it."""
+        name = self.binary.name
+        tasks = [{"task": BODY.match(name(at)).group(1), "bytes": found[0], "in_all": total, "way": self.way(found)}
+                 for at, (total, found) in self.tasks.items()]  # fmt: skip
+        interrupts = [{"handler": name(at), "priority": self.handlers[at], "bytes": found[0], "way": self.way(found)}
+                      for at, found in self.interrupts.items()]  # fmt: skip
+        return {
+            "program": self.binary.path, "processor": self.part.NAME, "stack": self.total,
+            "main": {"bytes": self.main[0], "way": self.way(self.main)},
+            "tasks": sorted(tasks, key=lambda one: (-one["in_all"], one["task"])),
+            "interrupts": sorted(interrupts, key=lambda one: (one["priority"], -one["bytes"], one["handler"])),
+            "ends": [name(at) for at in self.ends], "pushes": self.part.pushes(self.binary),
+        }  # fmt: skip
+
+
+def chain(way):
+    return " > ".join("%s %d" % (one["function"], one["bytes"]) for one in way)
+
+
+def table(data):
+    """The lines of the table."""
+    lines = ["%7s%9s  %s" % ("own", "in all", "task, and its deepest way")]
+    lines += ["%7d%9d  %s: %s" % (one["bytes"], one["in_all"], one["task"], chain(one["way"])) for one in data["tasks"]]
+    lines += ["%16d  all without interrupts: %s" % (data["main"]["bytes"], chain(data["main"]["way"]))]
+    if data["interrupts"]:
+        head = "interrupt, each over %d bytes of the processor" % data["pushes"]
+        lines += ["", "%7s%9s  %s" % ("own", "priority", head)]
+        lines += ["%7d%9d  %s" % (one["bytes"], one["priority"], chain(one["way"])) for one in data["interrupts"]]
+    if data["ends"]:
+        lines += ["%16s  they end the program, and do not count: %s" % ("", ", ".join(data["ends"]))]
+    return lines + ["", "%16d  bytes of stack at most" % data["stack"]]

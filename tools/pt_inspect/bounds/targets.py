@@ -1,0 +1,100 @@
+# targets.py - which functions a call through a pointer can reach
+# SPDX-License-Identifier: MIT
+#
+# The line of the call names the pointer: a member, a variable, a parameter. Of its type, the debug information knows
+# all functions, and the program's words those whose address is taken: these are the targets. A note on the line can
+# name them instead. A function whose address is taken and that no call reaches is refused: its type was cast away.
+
+import re
+
+from .notes import Notes
+from .signatures import Signatures
+from .state import Refused
+
+CALLED = re.compile(r"(?<![\w])([A-Za-z_]\w*)\s*(?:\[[^\[\]]*\]\s*)*\)?\s*\(")
+LINES = 4  # how many more lines of a call that is long
+
+
+class Targets:
+    def __init__(self, binary, part, given):
+        self.binary, self.part = binary, part
+        self.notes = Notes(given)
+        self.signatures = Signatures(binary)
+        self.by_type, self.taken = {}, {}
+        self.reached, self.lines = set(), {}
+        self.function_notes = {}
+
+    def prepare(self, functions, vectors):
+        """Learn where the functions and their calls stand, and whose address is taken."""
+        calls = [call.at for function in functions.values() for call in function.calls if call.targets is None]
+        self.lines = self.binary.lines(sorted({*calls, *functions}))
+        for at in functions:
+            chain = self.lines.get(at, ())
+            path = chain[-1][0] if chain else ""
+            line = self.signatures.line.get(at, 0)
+            self.function_notes[at] = self.notes.at_function(self.binary.name(at), path, line)
+        missing = sorted(name for name in self.notes.given if name not in self.binary.aliases)
+        if missing:
+            raise Refused("--note: the program has no function %s" % missing[0])
+        self.find_taken(functions, vectors)
+
+    def find_taken(self, functions, vectors):
+        direct = {}
+        for at, word in self.binary.words():
+            function = self.part.address_of(word)
+            if function in self.binary.functions and at not in vectors:
+                direct.setdefault(function, at)
+        for function in functions.values():
+            for number in function.numbers:
+                target = self.part.address_of(number)
+                if target in self.binary.functions:
+                    direct.setdefault(target, function.at)
+        self.taken = direct
+        for target in direct:
+            self.by_type.setdefault(self.signatures.of.get(target), []).append(target)
+
+    def note(self, at, word):
+        return self.function_notes.get(at, {}).get(word)
+
+    def named(self, names, where):
+        found = [self.binary.aliases[name] for name in names if name in self.binary.aliases]
+        missing = [name for name in names if name not in self.binary.aliases]
+        if missing:
+            raise Refused("%s: a note names %s, and the program has no such function" % (where, missing[0]))
+        return found
+
+    def of(self, call, holder):
+        """The functions that a call can reach; HOLDER: the address of the function in which it stands."""
+        if call.targets is not None:
+            return call.targets
+        chain = self.lines.get(call.at, ())
+        where = "%s:%d" % chain[0] if chain else "0x%x" % call.at
+        for path, line in chain:
+            names = self.notes.at_line(path, line).get("calls")
+            if names:
+                break
+        else:
+            names = self.note(holder, "calls")
+        found = self.named(names, where) if names else self.by_line(chain, where, holder)
+        self.reached.update(found)
+        return found
+
+    def by_line(self, chain, where, holder):
+        types = set()
+        for more in range(LINES if chain else 0):
+            text = self.notes.text(chain[0][0], chain[0][1] + more)
+            for names in (CALLED.findall(text), re.findall(r"\w+", text)):  # f(x), else an argument of a macro
+                for name in () if types else names:
+                    types |= self.signatures.pointers.get(name, set())
+            if types or ";" in text:
+                break
+        if not types:
+            what = "calls through a pointer whose type this tool does not find"
+            cure = "compile with -g where the source is; or a note: pt-bounds: calls F"
+            raise Refused("%s: %s %s (%s)" % (where, self.binary.name(holder), what, cure))
+        return sorted({target for kind in types for target in self.by_type.get(kind, ())})
+
+    def unlisted(self, handlers):
+        """The functions whose address is taken and that no call reaches."""
+        return [at for at in sorted(self.taken) if at not in self.reached and at not in handlers
+                and not self.note(at, "unused")]  # fmt: skip
