@@ -398,7 +398,7 @@ START_TEST(a_device_that_holds_the_bus_after_a_reset_gets_nine_clocks_and_the_tr
     START(&second, .name = "second", .reg = 1, .limit_ticks = PT_DELAY_NEVER);
     run_for(300);
     ck_assert_uint_eq(i2c_bus.clocks, 9 + 1); /* the last one is the STOP */
-    ck_assert_str_eq(trace, "105 joined: canceled before it was done; 156 second success; ");
+    ck_assert_str_eq(trace, "106 joined: canceled before it was done; 157 second success; ");
 }
 END_TEST
 

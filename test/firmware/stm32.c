@@ -241,7 +241,7 @@ START_TEST(a_channel_that_does_not_let_go_is_reset)
     START(&reader, reader, .ins = BYTES);
     CANCEL(&reader, 3);
     run_for(40);
-    ck_assert_str_eq(trace, "8 joined: canceled before it was done; ");
+    ck_assert_str_eq(trace, "9 joined: canceled before it was done; ");
     ck_assert_uint_eq(i2c_bus.bus.controller.resets, 1);
     i2c_rx.hangs = false;
     check_i2c_works();

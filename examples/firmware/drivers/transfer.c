@@ -47,7 +47,7 @@ PT_ASYNC(transfer, self)
     if (self->by->transfer == self) {
         if (self->by->holds) {
             self->by->ops->abort(self->by);
-            PT_WITH_TIMEOUT(&self->patience, self->by->ops->patience) {
+            PT_WITH_TIMEOUT(&self->patience, (pt_time)(self->by->ops->patience + 1)) {
                 while (self->by->holds) {
                     if (!self->by->ops->holds)
                         PT_PARK();

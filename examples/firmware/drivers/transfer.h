@@ -48,7 +48,8 @@ struct controller_ops {
      * does not interrupt then. It is called each tick. Others have NULL here. */
     bool (*holds)(struct controller *by);
 
-    /* How long to wait after ABORT, in ticks, until RESET. */
+    /* How long to wait after ABORT, in ticks, at least, until RESET: the one that runs does not
+     * count. */
     pt_time patience;
 };
 
