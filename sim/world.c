@@ -38,12 +38,12 @@ static void sift(struct sim_world *world, size_t place)
 void event_cancel(struct sim_world *world, struct event *event)
 {
     size_t place = event->place;
-    struct event *last = world->heap[world->scheduled];
+    struct event *last;
 
     if (!place)
         return;
     event->place = 0;
-    world->scheduled--;
+    last = world->heap[world->scheduled--];
     if (last == event)
         return;
     put(world, place, last);
