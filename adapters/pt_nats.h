@@ -66,9 +66,9 @@ PT_DECLARE(pt_nats);
 
 /* The frame of a wait for the next message of a subscription, which natsConnection_SubscribeSync
  * or natsConnection_QueueSubscribeSync has made. PT_OK; PT_ECLOSED if the connection has ended;
- * PT_EFAILED, and RESULT tells why: NATS_SLOW_CONSUMER, for example. Cancel, timeout: the wait ends;
- * no message is lost. Each read of the connection wakes all such waits, so a program with hundreds of
- * subscriptions takes one with a wildcard instead. */
+ * PT_EFAILED, and RESULT tells why: NATS_SLOW_CONSUMER, for example. Cancel, timeout: the wait
+ * ends; no message is lost. Each read of the connection wakes all such waits, so a program with
+ * hundreds of subscriptions takes one with a wildcard instead. */
 struct pt_nats_next {
     struct pt pt;
     struct pt_nats *nats; /* the caller sets this and the next */

@@ -1,12 +1,13 @@
-/* api.c - a service of JSON by TLS, which asks Redis, PostgreSQL and another service at once for each request
+/* api.c - a service of JSON by TLS, which asks Redis, PostgreSQL and another service at once
  * SPDX-License-Identifier: MIT
  *
  *     api CHAIN KEY ADDRESS REDIS_PORT DATABASE PRICES
- *     api chain.pem key.pem 127.0.0.1:8443 6379 'hostaddr=127.0.0.1 dbname=shop' http://127.0.0.1:8000
- *     curl -k https://127.0.0.1:8443/item?1      {"item":{"id":1,"name":"tea"},"price":4.5,"views":17}
+ *     api chain.pem key.pem 127.0.0.1:8443 6379 'host=/run/postgresql' http://127.0.0.1:8000
+ *     curl -k https://127.0.0.1:8443/item?1
+ *     {"item":{"id":1,"name":"tea"},"price":4.5,"views":17}
  *
- *   - A request has half a second. What is not there by then is canceled, and the reply is 504; it is
- *     502 if the database or the service fails. Without Redis the views are null.
+ *   - A request has half a second. What is not there by then is canceled, and the reply is 504; it
+ *     is 502 if the database or the service fails. Without Redis the views are null.
  *   - A client that goes cancels all three: the query at the server, too.
  *   - hiredis cannot cancel a command: one that takes too long ends the connection, and a new one
  *     begins. So does the database's, if it breaks.

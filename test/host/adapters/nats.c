@@ -1,4 +1,4 @@
-/* nats.c - test adapters/pt_nats: a cancel at the turns of a request and of its connection; servers that die
+/* nats.c - test adapters/pt_nats: cancels at the turns of a request; servers that die
  * SPDX-License-Identifier: MIT
  *
  *     nats PORT      runs nats-server there; its speed decides only how many turns a request has */

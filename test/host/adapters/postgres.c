@@ -1,4 +1,4 @@
-/* postgres.c - test adapters/pt_postgres: a cancel at each turn of a query, large and late results, COPY, an end
+/* postgres.c - test adapters/pt_postgres: cancels at the turns of a query, late errors, COPY
  * SPDX-License-Identifier: MIT
  *
  *     postgres INFO      a real server, whose speed decides only how many turns a query has */
