@@ -21,7 +21,9 @@ pt_status pt_http_fails_(struct pt_http_call *call, pt_code_ status, const char 
 static pt_status explain(struct pt_http_call *call, pt_status status)
 {
     if (status != PT_OK && !call->why)
-        call->why = call->link ? pt_io_error_text(&call->link->io, status) : pt_status_text(status);
+        call->why = !call->link       ? pt_status_text(status)
+                    : call->link->why ? call->link->why
+                                      : pt_io_error_text(&call->link->io, status);
     return status;
 }
 
@@ -293,6 +295,7 @@ PT_ASYNC(pt_http_call, self)
         if (!self->reused || !is_alive(self)) {
             pt_http_close_(self->client, self->link);
             self->reused = false;
+            self->link->why = NULL;
             PT_WAIT_COMPLETE(&self->dial, pt_dial, .io = &self->link->io,
                              .system = self->client->system, .to = self->link->to);
             if (self->pt.status != PT_OK)
@@ -303,6 +306,7 @@ PT_ASYNC(pt_http_call, self)
                 PT_HTTP_AWAIT_(self->client->secure(self->link));
             if (self->pt.status != PT_OK)
                 PT_RETURN(explain(self, self->pt.status));
+            self->link->why = NULL;
         }
         begin(self);
         while ((self->pt.status = go_on(self)) == PT_EAGAIN) {

@@ -46,6 +46,7 @@
  *         if (self->pt.status != PT_OK)
  *             PT_RETURN(self->pt.status);
  *         PT_TLS_HANDSHAKE(&self->tls);
+ *         self->link->why = pt_tls_error_text(&self->tls, self->pt.status);
  *         self->link->stream = pt_tls_stream(&self->tls);
  *         PT_RETURN(self->pt.status);
  *     }
@@ -78,6 +79,7 @@ struct pt_http_link {
     char host[256];          /* the name or the address of the server; "" if it was never used */
     char to[272];            /* the same with the port: "example.org:443", as pt_dial takes it */
     bool secure;             /* it is for https */
+    const char *why;         /* SECURE can set it: what has failed, in words */
     bool busy;               /* a call has it; the rest is private */
     pt_time since;           /* when it became idle */
 };
