@@ -13,7 +13,10 @@ from .state import Refused
 Symbol = namedtuple("Symbol", "name at size kind")
 Section = namedtuple("Section", "place name at size offset kind flags")
 Instruction = namedtuple("Instruction", "at size name operands")
-PREFIXES = {40: ("arm-none-eabi-",)}
+PREFIXES = {
+    40: ("arm-none-eabi-",),
+    243: ("riscv64-unknown-elf-", "riscv32-unknown-elf-", "riscv-none-elf-"),
+}
 LINE = re.compile(r"\s*([0-9a-f]+):\t([0-9a-f ]+?)\s*(?:\t(.*))?$")
 
 SECTION = re.compile(r"\s*\[ *(\d+)\] (\S+)\s+(\S+)\s+([0-9a-f]+) ([0-9a-f]+) ([0-9a-f]+) \S+\s+(\S*[A-Z]\S*)")
@@ -29,7 +32,7 @@ class Binary:
         self.machine = struct.unpack_from("<H", self.data, 18)[0]
         self.entry = struct.unpack_from("<I", self.data, 24)[0]
         if self.machine not in PREFIXES:
-            raise Refused("%s: its processor is no Cortex-M" % path)
+            raise Refused("%s: its processor is no Cortex-M and no RV32" % path)
         prefixes = (prefix,) if prefix else PREFIXES[self.machine]
         self.prefix = next((one for one in prefixes if shutil.which(one + "objdump")), None)
         if self.prefix is None:
@@ -68,6 +71,7 @@ class Binary:
         code = {section.place for section in self.sections if "X" in section.flags}
         self.functions = {}
         self.aliases = {}
+        self.traps = set()  # where an instruction puts the table of traps
         labels = []
         for symbol, place in found:
             at = symbol.at & ~1 if symbol.kind == "FUNC" and self.machine == 40 else symbol.at
@@ -77,7 +81,7 @@ class Binary:
             if symbol.kind == "FUNC":
                 self.functions.setdefault(at, symbol)
                 self.aliases[symbol.name] = at
-            elif symbol.kind == "NOTYPE" and not re.match(r"\$|\.L", symbol.name):
+            elif symbol.kind == "NOTYPE" and not re.match(r"\$|\.L|__global_pointer\$", symbol.name):
                 labels.append(symbol)
         ends = sorted((symbol.at, symbol.at + symbol.size) for symbol in self.functions.values())
         for symbol in labels:
@@ -122,13 +126,18 @@ class Binary:
         code = bisect.bisect_right(self.marks, at)
         return data and (not code or self.data_marks[data - 1] >= self.marks[code - 1])
 
+    def is_inside(self, at):
+        """Whether an address is inside a function with a size."""
+        symbol = self.functions.get(self.holder(at))
+        return symbol and at < symbol.at + symbol.size
+
     def words(self):
         """Each aligned word that the program's file has, of data: (address, word)."""
         for section in self.sections:
             if "A" not in section.flags or section.kind == "NOBITS":
                 continue
             for at in range((section.at + 3) & ~3, section.at + section.size - 3, 4):
-                if "X" not in section.flags or self.is_data(at):
+                if "X" not in section.flags or self.is_data(at) or not self.is_inside(at):
                     yield at, struct.unpack_from("<I", self.data, section.offset + at - section.at)[0]
 
     def lines(self, places):

@@ -259,6 +259,11 @@ def vectors(binary):
     raise Refused("no interrupt table: a stack pointer, then the entry point (ENTRY in the linker script)")
 
 
+def start(binary):
+    """What is known at the entry of each function: nothing."""
+    return {}
+
+
 def interrupts(binary):
     """The handlers: {address: priority}; all have the priority of a reset, but NMI and HardFault."""
     found, taken = vectors(binary)

@@ -26,7 +26,7 @@ class Function:
 
     def walk(self):
         """Follow the instructions; after a fault again, without their depths."""
-        states, waiting, calls = {self.at: State()}, [self.at], {}
+        states, waiting, calls = {self.at: State(0, self.part.start(self.binary))}, [self.at], {}
         while waiting:
             at = waiting.pop()
             ins, state = self.binary.code.get(at), states[at].copy()

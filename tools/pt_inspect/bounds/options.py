@@ -6,7 +6,7 @@ from ..options import Parser, positive
 USAGE = "pt-bounds [options] PROGRAM.elf"
 TEXT = """\
 Prints the most stack that a program for a small part can use: of each task, of the interrupts, and in all.
-The program is linked with -g. Cortex-M.
+The program is linked with -g. Cortex-M, RV32.
 """
 
 

@@ -3,14 +3,14 @@
 
 import re
 
-from . import cortex_m
+from . import cortex_m, rv32
 from .binary import Binary
 from .deepest import Deepest
 from .flow import Function
 from .state import Refused
 from .targets import Targets
 
-PARTS = {40: cortex_m}
+PARTS = {40: cortex_m, 243: rv32}
 BODY = re.compile(r"(\w+)_pt_(?:\.[\w.]+)?$")  # what PT_ASYNC names a body
 
 
@@ -45,12 +45,12 @@ class Report:
         return function.leaves or any(one not in seen and self.returns(one, seen + (at,)) for one in tails)
 
     def measure(self):
-        below = self.deepest.below
+        below, binary = self.deepest.below, self.binary
         self.main = below(self.root)
         self.interrupts = {at: below(at) for at in self.handlers}
         for at in self.functions:  # the types that calls reach, of all functions
             self.deepest.edges(at)
-        unlisted = self.targets.unlisted({*self.handlers, *self.ends, self.root})
+        unlisted = self.targets.unlisted({*self.handlers, *self.ends, *binary.traps, self.root})
         if unlisted:
             raise Refused(self.undeclared(unlisted[0]))
         above = self.deepest.above([self.root])
