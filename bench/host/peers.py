@@ -66,19 +66,25 @@ def build_go(out, programs):
             programs[kind]["Go"] = [path]
 
 
-def build_tokio(out, programs):
-    """Build with Debian's cargo and rustc, and Debian's crates: nothing is downloaded."""
-    if not glob.glob(CRATES + "/tokio-1.*") or not os.path.exists("/usr/bin/cargo"):
-        print("bench: no Tokio", file=sys.stderr)
-        return
-    source = shutil.copytree(os.path.join(HERE, "tokio"), os.path.join(out, "tokio"), dirs_exist_ok=True)
+def cargo(name, folder, out):
+    """Build with Debian's cargo and rustc, and Debian's crates: nothing is downloaded. The folder of the programs."""
+    if not os.path.exists("/usr/bin/cargo"):
+        return None
+    source = shutil.copytree(folder, os.path.join(out, os.path.basename(folder)), dirs_exist_ok=True)
     command = ["/usr/bin/cargo", "build", "--release", "--offline", "--manifest-path", source + "/Cargo.toml",
                "--config", 'source.crates-io.replace-with="debian"',
                "--config", f'source.debian.directory="{CRATES}"']
     environment = dict(os.environ, PATH="/usr/bin:/bin", CARGO_HOME=os.path.join(out, "cargo"))
-    if attempt("Tokio", command, env=environment):
-        for kind in programs:
-            programs[kind]["Tokio"] = [f"{source}/target/release/{kind}"]
+    return source + "/target/release" if attempt(name, command, env=environment) else None
+
+
+def build_tokio(out, programs):
+    folder = cargo("Tokio", os.path.join(HERE, "tokio"), out) if glob.glob(CRATES + "/tokio-1.*") else None
+    if not folder:
+        print("bench: no Tokio", file=sys.stderr)
+        return
+    for kind in programs:
+        programs[kind]["Tokio"] = [f"{folder}/{kind}"]
 
 
 def build_python(programs):
