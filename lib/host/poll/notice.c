@@ -108,6 +108,9 @@ static unsigned directions_of(int events)
     return directions;
 }
 
+/* The events that can tell that the other side has gone; without POLLRDHUP any can. */
+enum { GONE = PT_POLLRDHUP_ ? PT_HANGUP_ : ~0 };
+
 static void tell(struct pt_io *io, unsigned directions)
 {
     if (directions & PT_HANGUP_)
@@ -122,7 +125,7 @@ static void tell(struct pt_io *io, unsigned directions)
         io->writable = true;
         pt_wait_list_complete_all_(&io->writers, PT_OK, 0);
     }
-    if (io->hangups.first && pt_probe_gone_(io)) /* check it here: a select does not */
+    if (directions & GONE && io->hangups.first && pt_probe_gone_(io)) /* a select does not check */
         pt_wait_list_complete_all_(&io->hangups, PT_OK, 0);
 }
 
