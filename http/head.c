@@ -56,6 +56,19 @@ static int look_at(struct pt_http_serve *of, size_t at)
                      : refuse(of, 414, "the request line is too long");
 }
 
+/* Pass the bytes that mean nothing, up to the limit of the line: the one before them is no CR. */
+static void skip(struct pt_http_serve *of)
+{
+    const char *byte = of->in + of->scanned, *end = of->in + of->used;
+    size_t rest = PT_HTTP_LIMIT_(of, line, 4096) - (of->scanned - of->line);
+
+    if (rest < (size_t)(end - byte))
+        end = byte + rest;
+    while (byte < end && (unsigned char)*byte >= ' ' && *byte != 127)
+        byte++;
+    of->scanned = (size_t)(byte - of->in);
+}
+
 int pt_http_scan_(struct pt_http_serve *of)
 {
     int status = 0;
@@ -63,7 +76,13 @@ int pt_http_scan_(struct pt_http_serve *of)
     while (!status && of->scanned < of->used) {
         size_t at = of->scanned++;
 
-        status = of->in[at] == '\n' ? end_line(of, at) : look_at(of, at);
+        if (of->in[at] == '\n') {
+            status = end_line(of, at);
+        } else {
+            status = look_at(of, at);
+            if (!status && of->in[at] != '\r')
+                skip(of);
+        }
     }
     if ((status == 0 || status == 200) && of->scanned > of->in_size - ROOM)
         status = of->lines ? refuse(of, 431, "the head is too long")
@@ -75,10 +94,14 @@ int pt_http_scan_(struct pt_http_serve *of)
 
 bool pt_http_is_token_(const char *text, size_t length)
 {
+    /* A bit for each character: ! # $ % & ' * + - . and digits; A to Z, ^ _; ` and a to z, | ~ */
+    static const uint32_t tokens[8] = {0, UINT32_C(0x03FF6CFA), UINT32_C(0xC7FFFFFE),
+                                       UINT32_C(0x57FFFFFF)};
+
     for (size_t i = 0; i < length; i++) {
         unsigned char byte = (unsigned char)text[i];
 
-        if (byte <= ' ' || byte >= 127 || strchr("\"(),/:;<=>?@[\\]{}", byte))
+        if (!(tokens[byte / 32] >> byte % 32 & 1))
             return false;
     }
     return length > 0;
