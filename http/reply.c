@@ -13,13 +13,50 @@
 
 /* --- the head -------------------------------------------------------------------------------- */
 
+/* Add bytes behind those in OUT, which has room for them. */
+static void add(struct pt_writer *out, const char *data, size_t size)
+{
+    memcpy(out->data + out->end, data, size);
+    out->end += size;
+    out->data[out->end] = '\0';
+}
+
+/* Print a text: as pt_printf, which takes ten times as long. */
+static void put(struct pt_writer *out, const char *text)
+{
+    size_t length = strlen(text);
+
+    if (out->failed == PT_OK && length < out->size - out->end)
+        add(out, text, length);
+    else
+        pt_printf(out, "%s", text);
+}
+
+static void put_field(struct pt_writer *out, const char *name, const char *value)
+{
+    put(out, name);
+    put(out, value);
+    put(out, "\r\n");
+}
+
+static void put_length(struct pt_writer *out, uint64_t size)
+{
+    char digits[21], *first = digits + sizeof digits - 1;
+
+    *first = '\0';
+    do
+        *--first = (char)('0' + size % 10);
+    while (size /= 10);
+    put_field(out, "Content-Length: ", first);
+}
+
 /* Begin the head, if it has not begun; its status comes later. */
 static void open_head(struct pt_http_serve *of)
 {
     if (of->reply != PT_HTTP_NONE_)
         return;
     of->reply = PT_HTTP_FIELDS_;
-    pt_printf(&of->writer, "HTTP/1.1 000 \r\n");
+    put(&of->writer, "HTTP/1.1 000 \r\n");
 }
 
 /* The text of now, as in a Date field. */
@@ -68,7 +105,7 @@ void pt_http_print_head_(struct pt_http_serve *of, int status, const char *type,
         status = 500;
         out->first = out->end = 0;
         out->failed = PT_OK;
-        pt_printf(out, "HTTP/1.1 000 \r\n");
+        put(out, "HTTP/1.1 000 \r\n");
         type = NULL;
         size = 0;
         kind = PT_HTTP_SIZED_;
@@ -81,14 +118,15 @@ void pt_http_print_head_(struct pt_http_serve *of, int status, const char *type,
         of->last = true; /* the end of the connection is the end of the body */
     if (is_bare(status))
         size = 0;
-    pt_printf(out, "Date: %s\r\n", date_of(of->server));
+    put_field(out, "Date: ", date_of(of->server));
     if (type)
-        pt_printf(out, "Content-Type: %s\r\n", type);
+        put_field(out, "Content-Type: ", type);
     if (kind == PT_HTTP_CHUNKS_ && of->request.minor == 1 && !is_bare(status))
-        pt_printf(out, "Transfer-Encoding: chunked\r\n");
+        put_field(out, "Transfer-Encoding: ", "chunked");
     else if (kind != PT_HTTP_CHUNKS_ && !is_bare(status))
-        pt_printf(out, "Content-Length: %llu\r\n", (unsigned long long)size);
-    pt_printf(out, "%s\r\n", keeping(of));
+        put_length(out, size);
+    put(out, keeping(of));
+    put(out, "\r\n");
     if (out->failed == PT_OK && out->end >= 12) {
         out->data[9] = (char)('0' + status / 100);
         out->data[10] = (char)('0' + status / 10 % 10);
@@ -174,14 +212,6 @@ static pt_status push(struct pt_http_serve *of, size_t frame, size_t *count)
     if (out->first == out->end)
         out->first = out->end = 0;
     return status == PT_OK && put < frame ? (pt_status)PT_EAGAIN : status;
-}
-
-/* Add bytes behind those in OUT. */
-static void add(struct pt_writer *out, const char *data, size_t size)
-{
-    memcpy(out->data + out->end, data, size);
-    out->end += size;
-    out->data[out->end] = '\0';
 }
 
 /* Write a part of the body, behind what is in OUT; TAIL, a text, follows it if all SIZE bytes have
