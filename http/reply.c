@@ -181,6 +181,29 @@ pt_status pt_http_add(struct pt_http_request *request, const char *name, const c
 
 /* --- as a whole ------------------------------------------------------------------------------ */
 
+/* Write the head and a body that has no room behind it by one call of the system. What of the body
+ * that takes is no longer in REPLY; a code is left to the next attempt. */
+static void write_both(struct pt_http_reply *reply, struct pt_http_serve *of)
+{
+    struct pt_writer *out = &of->writer;
+    size_t head = out->end - out->first, put = 0;
+    const struct iovec parts[2] = {{out->data + out->first, head},
+                                   {(void *)(uintptr_t)reply->data, reply->size}};
+
+    if (!of->plain || of->interim || out->failed != PT_OK || reply->size < out->size - out->end ||
+        out->waits.done >= out->share || /* then it yields before the next attempt */
+        pt_io_try_parts_(of->io, parts, 2, &put) != PT_OK)
+        return;
+    out->waits.done++;
+    of->server->sent += put;
+    of->request.sent += put;
+    out->first += put < head ? put : head;
+    if (put > head) {
+        reply->data = (const char *)reply->data + (put - head);
+        reply->size -= put - head;
+    }
+}
+
 PT_ASYNC(pt_http_reply, self)
 {
     struct pt_http_serve *of;
@@ -191,6 +214,7 @@ PT_ASYNC(pt_http_reply, self)
     pt_http_print_head_(of, self->status, self->type, self->size, PT_HTTP_WHOLE_);
     if (of->is_head || of->bad_field || is_bare(self->status))
         self->size = 0;
+    write_both(self, of);
     PT_TRY(&self->write, pt_write_all, .writer = &self->request->connection->writer,
            .data = self->data, .size = self->size);
 }

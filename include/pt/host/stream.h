@@ -249,6 +249,10 @@ PT_EXPORT PT_DECLARE(pt_finish);
 
 /* --- implementation ------------------------------------------------------------------------ */
 
+/* The try_write of pt_io_stream for COUNT parts, which one call writes. */
+PT_EXPORT pt_status pt_io_try_parts_(struct pt_io *io, const struct iovec *parts, int count,
+                                     size_t *put);
+
 /* Whether less than half of the buffer is free. */
 PT_EXPORT bool pt_writer_is_half_full_(const struct pt_writer *writer);
 

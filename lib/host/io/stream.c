@@ -53,21 +53,29 @@ static pt_status try_read(void *object, void *data, size_t size, size_t *got)
     return PT_OK;
 }
 
-static pt_status try_write(void *object, const void *data, size_t size, size_t *put)
+pt_status pt_io_try_parts_(struct pt_io *io, const struct iovec *parts, int count, size_t *put)
 {
-    struct pt_io *io = (struct pt_io *)object;
-    const struct iovec part = {(void *)(uintptr_t)data, size};
     pt_status status = may_move(io, true);
+    size_t size = 0;
     ssize_t result;
 
     if (status != PT_OK)
         return status;
-    result = put_parts(io, &part, 1);
+    result = put_parts(io, parts, count);
     if (result < 0)
         return not_moved(io, true);
+    for (int i = 0; i < count; i++)
+        size += parts[i].iov_len;
     *put = (size_t)result;
     moved(io, *put, size, true);
     return PT_OK;
+}
+
+static pt_status try_write(void *object, const void *data, size_t size, size_t *put)
+{
+    const struct iovec part = {(void *)(uintptr_t)data, size};
+
+    return pt_io_try_parts_((struct pt_io *)object, &part, 1, put);
 }
 
 /* Waits until the poller reports IO; after EINTR only for a turn. */
