@@ -20,7 +20,7 @@ http {{
     scgi_temp_path {out}/t5; open_file_cache max=10;
     server {{
         listen 127.0.0.1:{port}{ssl}; root {out};
-        ssl_certificate {out}/chain.pem; ssl_certificate_key {out}/key.pem;
+        ssl_protocols TLSv1.3; ssl_certificate {out}/chain.pem; ssl_certificate_key {out}/key.pem;
         location = /small {{ return 200 "{small}"; }}
     }}
 }}
