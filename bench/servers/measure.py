@@ -78,8 +78,9 @@ class Server:
 
     def load(self, client, what, rate, seconds):
         """What the client says, as KEYS; None if it fails."""
-        command = pinned(0) + client + [str(self.port), str(self.process.pid), str(CONNECTIONS), str(seconds), str(rate)]
-        run = subprocess.run(command + (["tls"] if self.tls else []) + [what], capture_output=True, text=True, timeout=60)
+        words = [self.port, self.process.pid, CONNECTIONS, seconds, rate] + (["tls"] if self.tls else []) + [what]
+        run = subprocess.run(pinned(0) + client + [str(word) for word in words], capture_output=True, text=True,
+                             timeout=60)
         said = [float(word) for word in run.stdout.split()]
         if len(said) != len(KEYS):
             print("bench: the client has failed:", run.stderr.strip(), file=sys.stderr)

@@ -15,7 +15,8 @@ from peers import CC, CRATES, attempt, cargo, objects  # noqa: E402
 NGINX = """daemon off; master_process off; worker_processes 1; pid {out}/nginx.pid; error_log stderr crit;
 events {{ worker_connections 1024; }}
 http {{
-    access_log off; keepalive_requests 100000000; keepalive_timeout 60s; sendfile on; tcp_nopush on; default_type text/plain;
+    access_log off; keepalive_requests 100000000; keepalive_timeout 60s; sendfile on; tcp_nopush on;
+    default_type text/plain;
     client_body_temp_path {out}/t1; proxy_temp_path {out}/t2; fastcgi_temp_path {out}/t3; uwsgi_temp_path {out}/t4;
     scgi_temp_path {out}/t5; open_file_cache max=10;
     server {{
@@ -35,17 +36,17 @@ def free_port():
 
 def certificate(out):
     """One certificate for all, in PEM; and in DER for rustls."""
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
-                    "key.pem", "-out", "chain.pem", "-days", "3650", "-subj", "/CN=localhost"],
-                   cwd=out, check=True, capture_output=True)
-    subprocess.run(["openssl", "x509", "-in", "chain.pem", "-outform", "der", "-out", "chain.der"], cwd=out, check=True)
-    subprocess.run(["openssl", "pkcs8", "-topk8", "-nocrypt", "-in", "key.pem", "-outform", "der", "-out", "key.der"],
-                   cwd=out, check=True)
+    for words in ("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key.pem -out chain.pem "
+                  "-days 3650 -subj /CN=localhost",
+                  "x509 -in chain.pem -outform der -out chain.der",
+                  "pkcs8 -topk8 -nocrypt -in key.pem -outform der -out key.der"):
+        subprocess.run(["openssl", *words.split()], cwd=out, check=True, capture_output=True)
 
 
 def build_pt(out, programs):
     """The servers on pt and the client. llhttp is compiled from where Debian installs it."""
-    llhttp = subprocess.run(["sh", os.path.join(ROOT, "http/find-llhttp")], capture_output=True, text=True).stdout.strip()
+    found = subprocess.run(["sh", os.path.join(ROOT, "http/find-llhttp")], capture_output=True, text=True)
+    llhttp = found.stdout.strip()
     folders = ["-I" + os.path.join(ROOT, folder) for folder in ("http", "tls")]
     if llhttp:
         folders += ["-isystem", llhttp, "-isystem", llhttp + "/../include/llhttp"]
@@ -72,7 +73,8 @@ def build_http(out, servers):
         servers["Node"] = lambda tls: ["node", os.path.join(HERE, "http.js")] + pems(out, tls)
     path = os.path.join(out, "http-go")
     environment = dict(os.environ, GO111MODULE="off", GOCACHE=os.path.join(out, "cache"))
-    if shutil.which("go") and attempt("Go", ["go", "build", "-o", path, os.path.join(HERE, "http.go")], env=environment):
+    command = ["go", "build", "-o", path, os.path.join(HERE, "http.go")]
+    if shutil.which("go") and attempt("Go", command, env=environment):
         servers["Go"] = lambda tls: [path] + pems(out, tls)
     if glob.glob(CRATES + "/hyper-0.14.*") and glob.glob(CRATES + "/tokio-rustls-*"):
         hyper = cargo("hyper", os.path.join(HERE, "hyper"), out)
@@ -92,8 +94,8 @@ def nginx(out, tls):
 
 def redis(out, tls):
     port = free_port()
-    ports = ["--port", "0", "--tls-port", str(port), "--tls-cert-file", f"{out}/chain.pem", "--tls-key-file", f"{out}/key.pem",
-             "--tls-auth-clients", "no"] if tls else ["--port", str(port)]
+    ports = ["--port", "0", "--tls-port", str(port), "--tls-cert-file", f"{out}/chain.pem", "--tls-key-file",
+             f"{out}/key.pem", "--tls-auth-clients", "no"] if tls else ["--port", str(port)]
     return ["redis-server", *ports, "--save", "", "--appendonly", "no", "--io-threads", "1", "--dir", out], port
 
 
