@@ -103,38 +103,24 @@ PT_END
 
 static PT_TASK(user) user;
 
-static bool is_all(uint32_t from, uint32_t to, uint8_t value)
-{
-    for (; from < to; from++)
-        if (in[from] != value)
-            return false;
-    return true;
-}
-
-static void fill(uint8_t value)
-{
-    for (uint32_t i = 0; i < sizeof in; i++)
-        in[i] = value;
-}
-
 static int one_round(void)
 {
-    fill(0xa5);
+    fill(in, sizeof in, 0xa5);
     PT_START(&loop, &user, user);
     sweep_canceled(&user.task);
     lent = 0;
-    fill(0x5a);
+    fill(in, sizeof in, 0x5a);
     wait_us(100);
-    if (!is_all(0, sizeof in, 0x5a))
+    if (!is_all(in, 0, sizeof in, 0x5a))
         return 1; /* memory was written behind the end of the task */
-    fill(0xa5);
+    fill(in, sizeof in, 0xa5);
     PT_START(&loop, &user, user);
     sweep_run(&user.task);
     lent = 0;
     for (uint8_t i = 0; i < SIZE; i++)
         if (in[i] != out[i] + 100)
             return 2; /* the transfer behind it was not complete */
-    return is_all(SIZE, sizeof in, 0xa5) ? 0 : 3;
+    return is_all(in, SIZE, sizeof in, 0xa5) ? 0 : 3;
 }
 
 int main(void)

@@ -45,24 +45,10 @@ PT_END
 
 static PT_TASK(user) user;
 
-static void fill(uint8_t value)
-{
-    for (uint8_t i = 0; i < sizeof in; i++)
-        in[i] = value;
-}
-
 static void fill_out(uint8_t number)
 {
     for (uint8_t i = 0; i < LENGTH; i++)
         out[i] = (uint8_t)(number + i) % 0xee;
-}
-
-static bool is_all(uint8_t from, uint8_t to, uint8_t value)
-{
-    for (; from < to; from++)
-        if (in[from] != value)
-            return false;
-    return true;
 }
 
 static bool completes(bool writes)
@@ -77,20 +63,23 @@ static int one_round(void)
 {
     uint8_t number = (uint8_t)done;
 
-    fill(0xa5);
+    fill(in, sizeof in, 0xa5);
     fill_out((uint8_t)~number);
     PT_START(&loop, &user, user, .writes = done % 2);
     sweep_canceled(&user.task);
     lent = 0;
-    fill(0x5a);
-    for (uint8_t i = 0; i < LENGTH; i++)
-        out[i] = 0xee;
-    if (done & 2) /* else the next transaction begins at once */
+    if (done & 2) {
+        fill(in, sizeof in, 0x5a);
+        for (uint8_t i = 0; i < LENGTH; i++)
+            out[i] = 0xee;
         wait_us(60);
-    if (!is_all(0, sizeof in, 0x5a))
-        return 1; /* memory was written behind the end of the task */
+        if (!is_all(in, 0, sizeof in, 0x5a))
+            return 1;              /* memory was written behind the end of the task */
+    } else if (!completes(true)) { /* it begins at once */
+        return 2;
+    }
     fill_out(number);
-    fill(0xa5);
+    fill(in, sizeof in, 0xa5);
     if (!completes(true) || !completes(false))
         return 2;
     for (uint8_t i = 0; i < LENGTH; i++)
@@ -98,7 +87,7 @@ static int one_round(void)
             return 2; /* the transaction behind it was not complete */
     if (bus.bus.controller.resets)
         return 7;
-    return is_all(LENGTH, sizeof in, 0xa5) ? 0 : 3;
+    return is_all(in, LENGTH, sizeof in, 0xa5) ? 0 : 3;
 }
 
 /* --- devices, and what goes wrong ---------------------------------------------------------- */

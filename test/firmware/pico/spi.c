@@ -56,23 +56,9 @@ PT_END
 
 static PT_TASK(user) user;
 
-static bool is_all(uint32_t from, uint32_t to, uint8_t value)
-{
-    for (; from < to; from++)
-        if (in[from] != value)
-            return false;
-    return true;
-}
-
-static void fill(uint8_t value)
-{
-    for (uint32_t i = 0; i < sizeof in; i++)
-        in[i] = value;
-}
-
 static void begin(uint16_t outs, uint16_t ins)
 {
-    fill(0xa5);
+    fill(in, sizeof in, 0xa5);
     behind = 0;
     PT_START(&loop, &user, user, .outs = outs, .ins = ins);
 }
@@ -102,12 +88,12 @@ static int one_round(void)
         return GOES_ON;
     if (spi.bus.selected)
         return SELECTED;
-    if (!is_all(0, MARGIN, 0xa5) || !is_all(MARGIN + SIZE, sizeof in, 0xa5))
+    if (!is_all(in, 0, MARGIN, 0xa5) || !is_all(in, MARGIN + SIZE, sizeof in, 0xa5))
         return CANARY;
-    fill(0x5a);
+    fill(in, sizeof in, 0x5a);
     if (done % 2) { /* the next transfer begins at once, or later */
         wait_us(100);
-        if (!is_all(0, sizeof in, 0x5a))
+        if (!is_all(in, 0, sizeof in, 0x5a))
             return WRITTEN_LATE;
     }
     if (spi.bus.controller.resets)
@@ -119,7 +105,7 @@ static int one_round(void)
 
 static bool is_uneven(void)
 {
-    if (!ends(0, 0) || !is_all(0, sizeof in, 0xa5))
+    if (!ends(0, 0) || !is_all(in, 0, sizeof in, 0xa5))
         return false;
     if (!ends(3, 1) || in[MARGIN] != 101 || in[MARGIN + 1] != 0xa5)
         return false;
@@ -141,7 +127,7 @@ static int hangs(bool pends)
     if (!pends)
         NVIC_ICPR = 1u << SPI_IRQ;
     NVIC_ISER = 1u << SPI_IRQ;
-    if (!is_all(0, sizeof in, 0xa5))
+    if (!is_all(in, 0, sizeof in, 0xa5))
         return WRITTEN_LATE;
     return is_complete() ? 0 : NOT_COMPLETE;
 }

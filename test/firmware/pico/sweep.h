@@ -43,6 +43,22 @@ void sweep_canceled(const struct pt_task *task);
 /* sweep - all rounds, until one returns another number than 0; returns that */
 int sweep(int (*one_round)(void));
 
+/* fill - all COUNT bytes have this value */
+static inline void fill(volatile uint8_t *bytes, uint32_t count, uint8_t value)
+{
+    for (uint32_t i = 0; i < count; i++)
+        bytes[i] = value;
+}
+
+/* is_all - the bytes from index FROM until before TO have this value */
+static inline bool is_all(const volatile uint8_t *bytes, uint32_t from, uint32_t to, uint8_t value)
+{
+    for (; from < to; from++)
+        if (bytes[from] != value)
+            return false;
+    return true;
+}
+
 void wait_us(uint32_t micros);
 
 #endif

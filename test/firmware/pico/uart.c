@@ -92,12 +92,6 @@ static PT_TASK(user) user;
 
 /* --- a round ------------------------------------------------------------------------------- */
 
-static void fill(uint8_t value)
-{
-    for (uint16_t i = 0; i < sizeof in; i++)
-        in[i] = value;
-}
-
 /* The first GOT bytes of IN are the next ones, and nothing else was written. */
 static bool is_next(uint16_t got)
 {
@@ -119,7 +113,7 @@ static void has_written(uint16_t count)
 /* Read all that is on its way; whether it is right. */
 static bool read_rest(void)
 {
-    fill(0xa5);
+    fill(in, sizeof in, 0xa5);
     PT_START(&loop, &reader, reader, .length = (uint8_t)(written - taken));
     sweep_run(&reader.task);
     return is_next(reader.frame.read.got) && taken == written;
@@ -144,12 +138,12 @@ static int cancel_a_read(void)
 {
     bool right;
 
-    fill(0xa5);
+    fill(in, sizeof in, 0xa5);
     PT_START(&loop, &writer, writer, .length = LENGTH, .flushes = true);
     PT_START(&loop, &user, user, .reads = true);
     sweep_canceled(&user.task);
     right = is_next(user.frame.in_turn.reader.read.got);
-    fill(0x5a);
+    fill(in, sizeof in, 0x5a);
     sweep_run(&writer.task);
     has_written(LENGTH);
     for (uint16_t i = 0; i < sizeof in; i++)

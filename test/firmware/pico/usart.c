@@ -81,20 +81,6 @@ static bool equals(const uint8_t *bytes, const uint8_t *others, uint32_t length)
     return !length;
 }
 
-static bool is_all(uint32_t from, uint32_t to, uint8_t value)
-{
-    for (; from < to; from++)
-        if (line[from] != value)
-            return false;
-    return true;
-}
-
-static void fill(uint8_t value)
-{
-    for (uint32_t i = 0; i < sizeof line; i++)
-        line[i] = value;
-}
-
 /* --- the rounds ---------------------------------------------------------------------------- */
 
 static int cancel_write(void)
@@ -121,16 +107,16 @@ static int cancel_read(void)
 {
     uint16_t got;
 
-    fill(0x5a);
+    fill(line, sizeof line, 0x5a);
     write(text, LENGTH);
     PT_START(&loop, &user, user, .writes = false);
     sweep_canceled(&user.task);
     got = user.frame.reader.got;
     if (!equals(line + MARGIN, text, got))
         return OTHERS;
-    if (!is_all(0, MARGIN, 0x5a) || !is_all(MARGIN + SIZE, sizeof line, 0x5a))
+    if (!is_all(line, 0, MARGIN, 0x5a) || !is_all(line, MARGIN + SIZE, sizeof line, 0x5a))
         return CANARY;
-    fill(0xa5); /* the memory is ours again */
+    fill(line, sizeof line, 0xa5); /* the memory is ours again */
     if (got < LENGTH) {
         read_rest();
         sweep_run(&reader.task);
@@ -140,7 +126,7 @@ static int cancel_read(void)
     sweep_run(&writer.task);
     if (USART_LINE)
         return FLUSHED_EARLY;
-    return is_all(0, sizeof line, 0xa5) ? 0 : WRITTEN_LATE;
+    return is_all(line, 0, sizeof line, 0xa5) ? 0 : WRITTEN_LATE;
 }
 
 /* --- what goes wrong on the line -------------------------------------------------------------- */
