@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "run.h"
 
-#define ALONE __attribute__((noipa, unused)) /* neither inlined nor changed by what its callers are */
+/* Neither inlined nor changed by what its callers are. */
+#define ALONE __attribute__((noipa, unused))
 
 typedef void callback(uint8_t count);
 
@@ -92,7 +93,7 @@ PT_ASYNC(worker, self)
 #if defined(NAMED)
         chosen(2); /* pt-bounds: calls shallow */
 #elif defined(UNTYPED)
-        ((void (*)(uint8_t))(uintptr_t)*(volatile uint32_t *)0x20000100)(2);
+        ((void (*)(uint8_t))(uintptr_t) * (volatile uint32_t *)0x20000100)(2);
 #else
         chosen(2);
 #endif
