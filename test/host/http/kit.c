@@ -6,6 +6,7 @@
 
 struct pt_http_server kit_server;
 pt_status kit_status;
+bool kit_local;
 
 /* --- handlers -------------------------------------------------------------------------------- */
 
@@ -46,6 +47,24 @@ static PT_ASYNC(quick, self)
     PT_TRY(&self->reply, pt_http_reply, .request = self->request,
            .status = self->request->path[1] == '2' ? 204 : 200, .type = "text/plain",
            .data = "quick\n", .size = 6);
+}
+PT_END
+
+/* Replies with the letters from a to w again and again, as many as the query tells, as a whole. */
+struct letters {
+    struct pt pt;
+    struct pt_http_request *request;
+    struct pt_http_reply reply;
+};
+
+static PT_ASYNC(letters, self)
+{
+    static char text[100000];
+
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = (char)('a' + i % 23);
+    PT_TRY(&self->reply, pt_http_reply, .request = self->request, .status = 200,
+           .type = "text/plain", .data = text, .size = (size_t)atoi(self->request->query));
 }
 PT_END
 
@@ -181,6 +200,7 @@ static pt_status tell_natively(struct pt_native *self)
 union kit_room {
     struct tell tell;
     struct quick quick;
+    struct letters letters;
     struct echo echo;
     struct waiter waiter;
     struct fail fail;
@@ -210,6 +230,7 @@ static struct pt *choose(struct pt_http_request *request)
     PREPARE("/n", fail)
     PREPARE("/fail", fail)
     PREPARE("/204", quick)
+    PREPARE("/letters", letters)
     PREPARE("/echo", echo)
     PREPARE("/wait", waiter)
     PREPARE("/fields", fields)
@@ -326,7 +347,10 @@ void kit_start(const char *poller, size_t in_size, bool over)
     kit_status = PT_EBUSY;
     descriptors = host_descriptors();
     host_open(poller);
-    host_tcp_pair(ends);
+    if (kit_local)
+        host_pair(ends);
+    else
+        host_tcp_pair(ends);
     ck_assert_int_eq(pt_io_open(&server_io, &host.system, ends[0]), PT_OK);
     ck_assert_int_eq(PT_START(&host.loop, &connection, kit_connection, .io = &server_io,
                               .stream = stream, .in_size = in_size),

@@ -34,6 +34,9 @@ PT_DECLARE(kit_client);
 extern struct pt_task *const kit_task;
 extern pt_status kit_status; /* with which pt_http_serve has ended */
 
+/* The sockets are local ones: how much they take does not depend on timers of the system. */
+extern bool kit_local;
+
 /* kit_start - begin with a pair of sockets and the server on one of them; OVER: not as a
  * plain one, but by a stream of the test's. */
 void kit_start(const char *poller, size_t in_size, bool over);

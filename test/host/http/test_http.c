@@ -259,6 +259,33 @@ START_TEST(a_long_body_goes_through_both_ways_by_any_stream)
 }
 END_TEST
 
+/* The system takes head and body by one call, and a part of them: where the room ends. */
+START_TEST(a_long_reply_that_is_taken_in_parts_is_whole)
+{
+    for (int size = 900; size < 100000; size += size < 1100 ? 7 : 9973) {
+        char input[200];
+        struct kit_client client;
+        const char *output, *body;
+
+        sprintf(input, GET("/letters?%d") "\r\n" GET("/letters?%d") "Connection: close\r\n\r\n",
+                size, size);
+        client = kit_says(input);
+        client.waits = true;
+        kit_local = true;
+        kit_start(host_pollers[_i], 1024, false);
+        kit_narrow();
+        output = kit_run(client);
+        for (int reply = 0; reply < 2; reply++, output = body + size) {
+            ck_assert(!strncmp(output, "HTTP/1.1 200 \r\n", 15));
+            body = strstr(output, "\r\n\r\n") + 4;
+            for (int i = 0; i < size; i++)
+                ck_assert_int_eq(body[i], 'a' + i % 23);
+        }
+        ck_assert_str_eq(output, "");
+    }
+}
+END_TEST
+
 START_TEST(a_chunk_that_is_taken_in_parts_is_whole)
 {
     if (_i)
@@ -379,6 +406,7 @@ Suite *host_suite_http(void)
     host_test(suite, a_body_that_is_not_read_is_dropped);
     host_test(suite, a_long_body_that_is_not_read_ends_the_connection);
     host_test(suite, a_long_body_goes_through_both_ways_by_any_stream);
+    host_test(suite, a_long_reply_that_is_taken_in_parts_is_whole);
     host_test(suite, a_chunk_that_is_taken_in_parts_is_whole);
     host_test(suite, an_ordinary_function_handles_a_request);
     host_test(suite, a_file_is_sent_whole_or_in_the_range_that_is_asked_for);
