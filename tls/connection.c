@@ -19,16 +19,23 @@
 
 /* --- below: the pt_io as a BIO --------------------------------------------------------------- */
 
+enum {
+    RECORDS = 64,   /* an attempt that gets more of them for one of data fails: it holds the loop */
+    KEPT = 64 << 10 /* while more bytes are kept, nothing is read: it could have to be replied to */
+};
+
 static BIO_METHOD *method; /* made once for all threads, and never freed */
 
 static int read_below(BIO *bio, char *data, int size)
 {
     struct pt_tls *tls = (struct pt_tls *)BIO_get_data(bio);
     const struct pt_stream stream = pt_io_stream(tls->io);
+    pt_status status = PT_EAGAIN;
     size_t got = 0;
-    pt_status status = stream.ops->try_read(stream.object, data, (size_t)size, &got);
 
     BIO_clear_retry_flags(bio);
+    if (tls->records <= RECORDS)
+        status = stream.ops->try_read(stream.object, data, (size_t)size, &got);
     if (got)
         return (int)got;
     if (status == PT_OK || status == PT_EAGAIN)
@@ -59,29 +66,33 @@ static size_t put_below(struct pt_tls *tls, const char *data, size_t size)
 /* Keep SIZE bytes, behind those that are kept already. */
 static bool keep(struct pt_tls *tls, const char *data, size_t size)
 {
-    char *kept = (char *)OPENSSL_realloc(tls->kept, tls->kept_end + size);
+    char *kept = (char *)OPENSSL_realloc(tls->kept, tls->kept_size + size);
 
     if (!kept)
         return false;
-    memcpy(kept + tls->kept_end, data, size);
+    memcpy(kept + tls->kept_size, data, size);
     tls->kept = kept;
-    tls->kept_end += size;
+    tls->kept_size += size;
     return true;
 }
 
 /* Write what is kept: PT_EAGAIN if some is left. */
 static pt_status flush(struct pt_tls *tls)
 {
-    if (!tls->kept)
-        return PT_OK;
-    tls->kept_first += put_below(tls, tls->kept + tls->kept_first, tls->kept_end - tls->kept_first);
-    if (tls->below != PT_OK)
-        return tls->failed[true] = tls->below;
-    if (tls->kept_first < tls->kept_end)
-        return PT_EAGAIN;
-    OPENSSL_free(tls->kept);
-    tls->kept = NULL;
-    tls->kept_first = tls->kept_end = 0;
+    size_t put;
+
+    if (tls->kept) {
+        put = put_below(tls, tls->kept, tls->kept_size);
+        tls->kept_size -= put;
+        memmove(tls->kept, tls->kept + put, tls->kept_size);
+        if (tls->below != PT_OK)
+            return tls->failed[true] = tls->below;
+        if (tls->kept_size)
+            return PT_EAGAIN;
+        OPENSSL_free(tls->kept);
+        tls->kept = NULL;
+    }
+    tls->agreed = tls->agreed || SSL_is_init_finished(tls->ssl);
     return PT_OK;
 }
 
@@ -111,6 +122,13 @@ static void make_method(void)
     method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "pt_io");
     if (method && BIO_meth_set_read(method, read_below) && BIO_meth_set_write(method, write_below))
         BIO_meth_set_ctrl(method, control_below);
+}
+
+/* OpenSSL tells all that it reads and writes: count the heads of records that it reads. */
+static void count_record(int writes, int version, int type, const void *data, size_t size, SSL *ssl,
+                         void *tls)
+{
+    ((struct pt_tls *)tls)->records += !writes && type == SSL3_RT_HEADER;
 }
 
 static BIO *make_bio(struct pt_tls *tls)
@@ -176,6 +194,8 @@ pt_status pt_tls_open(struct pt_tls *tls, const struct pt_tls_context *context, 
         return end(tls, PT_ENOMEM);
     }
     SSL_set_bio(tls->ssl, bio, bio);
+    SSL_set_msg_callback(tls->ssl, count_record);
+    SSL_set_msg_callback_arg(tls->ssl, tls);
     if (!host) {
         serve(tls->ssl, context);
     } else if (!expect(tls->ssl, host)) {
@@ -210,6 +230,7 @@ static pt_status begin(struct pt_tls *tls, bool writing, const char *name)
     PT_NEEDS_(tls->io, "the pt_tls was never opened: call pt_tls_open", name);
     ERR_clear_error();
     tls->below = PT_OK;
+    tls->records = 0;
     return PT_OK;
 }
 
@@ -240,18 +261,22 @@ static pt_status fail_by_queue(struct pt_tls *tls)
     return fail(tls, status);
 }
 
-/* The task must wait: to write, if bytes are kept that are not another task's write. */
-static pt_status wait_for(struct pt_tls *tls, bool writing)
+/* Some bytes are kept that must go out first: the task must wait to write. */
+static pt_status wait_to_write(struct pt_tls *tls, bool writing)
 {
-    tls->wants_to_write[writing] = tls->kept && (writing || !tls->unfinished);
+    tls->wants_to_write[writing] = true;
     return PT_EAGAIN;
 }
 
 /* OpenSSL has returned RESULT, which is no success: the code of the attempt. */
 static pt_status not_done(struct pt_tls *tls, bool writing, int result)
 {
+    if (tls->records > RECORDS)
+        return fail(tls, PT_EFAILED);
     switch (SSL_get_error(tls->ssl, result)) {
-    case SSL_ERROR_WANT_READ: return wait_for(tls, writing);
+    case SSL_ERROR_WANT_READ: /* the other side waits for a handshake, not for what is kept later */
+        tls->wants_to_write[writing] = tls->kept && !tls->agreed;
+        return PT_EAGAIN;
     case SSL_ERROR_ZERO_RETURN: return PT_ECLOSED;
     case SSL_ERROR_SYSCALL:
         if (tls->below != PT_OK)
@@ -269,9 +294,13 @@ static pt_status try_read(void *object, void *data, size_t size, size_t *got)
 
     if (status != PT_OK || !size)
         return status;
-    flush(tls);
+    if (flush(tls) == PT_EAGAIN && tls->kept_size > KEPT)
+        return wait_to_write(tls, false);
     tls->below = PT_OK; /* a write tells that it cannot */
-    return SSL_read_ex(tls->ssl, data, size, got) ? (pt_status)PT_OK : not_done(tls, false, 0);
+    if (SSL_read_ex(tls->ssl, data, size, got) && tls->records <= RECORDS)
+        return PT_OK;
+    *got = 0;
+    return not_done(tls, false, 0);
 }
 
 /* A number that is another one, almost surely, if the bytes are others. */
@@ -299,7 +328,7 @@ static pt_status try_rest(struct pt_tls *tls, const void *data, size_t size, siz
         return fail(tls, PT_ECANCELED);
     status = flush(tls);
     if (status == PT_EAGAIN)
-        return wait_for(tls, true);
+        return wait_to_write(tls, true);
     if (status == PT_OK) {
         *put = tls->unfinished;
         tls->unfinished = 0;
@@ -319,7 +348,7 @@ static pt_status try_write(void *object, const void *data, size_t size, size_t *
         return try_rest(tls, data, size, put);
     status = flush(tls);
     if (status != PT_OK)
-        return status == PT_EAGAIN ? wait_for(tls, true) : status;
+        return status == PT_EAGAIN ? wait_to_write(tls, true) : status;
     if (size > SSL3_RT_MAX_PLAIN_LENGTH)
         size = SSL3_RT_MAX_PLAIN_LENGTH;
     if (!SSL_write_ex(tls->ssl, data, size, &taken))
@@ -327,7 +356,7 @@ static pt_status try_write(void *object, const void *data, size_t size, size_t *
     if (tls->kept) {
         tls->unfinished = taken;
         tls->unfinished_sum = sum_of(data, taken);
-        return wait_for(tls, true);
+        return wait_to_write(tls, true);
     }
     *put = taken;
     return PT_OK;
@@ -393,11 +422,11 @@ static pt_status try_handshake(struct pt_tls *tls, bool writing)
     if (status == PT_OK)
         status = flush(tls);
     if (status != PT_OK)
-        return status == PT_EAGAIN ? wait_for(tls, writing) : status;
+        return status == PT_EAGAIN ? wait_to_write(tls, writing) : status;
     result = SSL_do_handshake(tls->ssl);
     if (result != 1)
         return not_done(tls, writing, result);
-    return tls->kept ? wait_for(tls, writing) : (pt_status)PT_OK;
+    return tls->kept ? wait_to_write(tls, writing) : (pt_status)PT_OK;
 }
 
 bool pt_tls_handshake_(struct pt_task *task, struct pt *frame, struct pt_tls *tls)
@@ -421,7 +450,7 @@ static pt_status try_shut(struct pt_tls *tls)
     if (result < 0)
         return not_done(tls, true, result);
     if (tls->kept)
-        return wait_for(tls, true);
+        return wait_to_write(tls, true);
     if (tls->io->socket)
         shutdown(tls->io->fd, SHUT_WR);
     return PT_OK;
@@ -457,6 +486,8 @@ const char *pt_tls_error_text(const struct pt_tls *tls, pt_status status)
         return "the connection was cut: it ended without close_notify";
     if (status == PT_ECANCELED && tls->failed[true] == status)
         return "an earlier write was ended midway, and other bytes followed";
+    if (status == PT_EFAILED && tls->records > RECORDS)
+        return "too many records without data";
     if (status == PT_EFAILED && tls->verify != X509_V_OK)
         return X509_verify_cert_error_string(tls->verify);
     if (status == PT_EFAILED)

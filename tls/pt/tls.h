@@ -30,7 +30,8 @@
  *     PT_ECLOSED     the other side has said that it writes no more (close_notify), or is gone
  *     PT_EIO         as in io.h; ECONNRESET, if the connection ended without close_notify: somebody
  *                    may have cut it, and bytes can be missing. Never taken for the end
- *     PT_EFAILED     TLS has failed: a certificate, an alert of the other side, bytes that are none
+ *     PT_EFAILED     TLS has failed: a certificate, an alert of the other side, bytes that are none,
+ *                    more than 64 records in a row without data, such as new keys
  *     PT_ECANCELED   an earlier write was ended midway, and this one has other bytes: see below
  *     PT_ENOMEM      OpenSSL has no memory
  *
@@ -38,7 +39,8 @@
  * only be closed: all further operations return the code, and tasks that wait in one wake up.
  *
  * One task reads and another one may write at the same time. Either can wait for the other
- * direction, since a handshake or new keys make a read write, and a write read.
+ * direction, since a handshake makes a read write, and a write read. So do new keys, but a read
+ * waits for a side that does not read its replies only when 64 KB of them are kept.
  *
  * Cancel, timeout: of a handshake or a read, nothing is lost, and the next one goes on. A write
  * that is ended midway can have sent a part of an encrypted record, and only the same bytes, and
@@ -96,12 +98,14 @@ struct pt_tls {
     long verify;          /* what is wrong with the certificate: X509_V_ERR_..., or X509_V_OK */
     unsigned long reason; /* OpenSSL's number of a failure; the rest is private */
     char *kept;           /* encrypted bytes that io has no room for, or NULL */
-    size_t kept_first, kept_end;
+    size_t kept_size;
     size_t unfinished;       /* so many bytes of a write are among them, and must come again */
     uint64_t unfinished_sum; /* what tells that they are the same */
     pt_status failed[2];     /* why it reads, or writes, no more */
     pt_status below;         /* the code of the last attempt of io */
+    int records;             /* which the last attempt has seen */
     bool wants_to_write[2];  /* what a read, or a write, waits for */
+    bool agreed;             /* the handshake is over, and what it has written is sent */
     bool ended;              /* io is at its end */
     struct pt_stream_waits_ waits[2];
 };

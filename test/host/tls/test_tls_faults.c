@@ -490,6 +490,114 @@ START_TEST(readers_and_writers_of_both_sides_live_through_new_keys)
 }
 END_TEST
 
+/* --- a client that sends new keys, and hardly anything else ----------------------------------- */
+
+/* The client sends ROUNDS times UPDATES new keys, to each of which the server has to reply, and a
+ * text. It reads nothing. It notes how much the server keeps at most. */
+struct flooder {
+    struct pt pt;
+    int rounds, updates, i;
+    size_t put, most;
+};
+
+static PT_ASYNC(flooder, self)
+{
+    while (self->rounds-- > 0) {
+        for (self->i = 0; self->i < self->updates; self->i++) {
+            ck_assert_int_eq(SSL_key_update(client.tls.ssl, SSL_KEY_UPDATE_REQUESTED), 1);
+            PT_TLS_HANDSHAKE(&client.tls);
+            if (self->pt.status != PT_OK)
+                PT_RETURN(self->pt.status);
+            if (server.tls.kept_size > self->most)
+                self->most = server.tls.kept_size;
+        }
+        PT_TLS_WRITE(&client.tls, "hello", 5, &self->put);
+    }
+}
+PT_END
+
+static PT_TASK(flooder) flooder;
+
+static void flood(int rounds, int updates)
+{
+    PT_START(&host.loop, &flooder, flooder, .rounds = rounds, .updates = updates);
+    host_run();
+}
+
+START_TEST(a_client_that_sends_a_record_of_data_for_sixty_without_is_served)
+{
+    talk_open(_i);
+    talk_agree();
+    talk(&server, "rrr");
+    flood(3, 60);
+    ck_assert_told(server, "r:hello r:hello r:hello ");
+    talk_close();
+}
+END_TEST
+
+START_TEST(a_client_that_sends_more_records_without_data_than_that_is_refused)
+{
+    talk_open(_i);
+    for (int early = 0; early < 2; early++) { /* the read begins before the flood, or behind it */
+        talk_hang_up();
+        talk_connect(true);
+        talk_agree();
+        if (early)
+            talk(&server, "r");
+        flood(1, 1500);
+        if (!early)
+            talk(&server, "r");
+        host_run();
+        ck_assert_told(server, "r:EFAILED ");
+        ck_assert_str_eq(pt_tls_error_text(&server.tls, PT_EFAILED),
+                         "too many records without data");
+        ck_assert_uint_lt(BIO_number_read(SSL_get_rbio(server.tls.ssl)), 20000); /* of 40000 */
+    }
+    talk_close();
+}
+END_TEST
+
+START_TEST(data_behind_too_many_records_without_data_is_refused_too)
+{
+    talk_open(_i);
+    talk_agree();
+    flood(1, 100);
+    talk(&server, "r");
+    host_run();
+    ck_assert_told(server, "r:EFAILED ");
+    talk_close();
+}
+END_TEST
+
+START_TEST(a_read_whose_reply_does_not_fit_goes_on_reading)
+{
+    talk_open(_i);
+    talk_agree();
+    narrow();
+    talk(&server, "rrrrr");
+    flood(5, 20);
+    ck_assert_ptr_nonnull(server.tls.kept);
+    ck_assert_told(server, "r:hello r:hello r:hello r:hello r:hello ");
+    talk_close();
+}
+END_TEST
+
+START_TEST(what_is_kept_for_a_client_that_does_not_read_has_a_limit)
+{
+    talk_open(_i);
+    talk_agree();
+    narrow();
+    talk(&server, "B");
+    flood(60, 50);
+    ck_assert(pt_task_alive(&server.task.task));
+    ck_assert(pt_task_alive(&flooder.task));
+    ck_assert_uint_ge(flooder.frame.most, 64 << 10);
+    ck_assert_uint_lt(flooder.frame.most, (64 << 10) + 2000);
+    pt_cancel(&flooder.task, PT_ECANCELED);
+    talk_close();
+}
+END_TEST
+
 /* --- the other side is no TLS ---------------------------------------------------------------- */
 
 static void put_raw(const void *data, size_t size)
@@ -702,6 +810,11 @@ Suite *host_suite_tls_faults(void)
     host_test(suite, a_write_that_was_ended_before_the_handshake_leaves_nothing_behind);
     host_test(suite, a_handshake_that_does_not_fit_waits_until_the_other_side_has_read);
     host_test(suite, readers_and_writers_of_both_sides_live_through_new_keys);
+    host_test(suite, a_client_that_sends_a_record_of_data_for_sixty_without_is_served);
+    host_test(suite, a_client_that_sends_more_records_without_data_than_that_is_refused);
+    host_test(suite, data_behind_too_many_records_without_data_is_refused_too);
+    host_test(suite, a_read_whose_reply_does_not_fit_goes_on_reading);
+    host_test_once(suite, what_is_kept_for_a_client_that_does_not_read_has_a_limit);
     host_test(suite, a_server_that_gets_something_else_says_so_to_all_its_tasks);
     host_test_once(suite, a_server_survives_random_bytes_before_and_after_the_handshake);
     host_test(suite, a_client_that_stops_in_the_handshake_is_left_after_a_limit);
