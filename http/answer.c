@@ -332,7 +332,7 @@ static size_t feed(struct pt_http_call *call, const char *data, size_t size, cha
     return size;
 }
 
-/* The fields behind the last chunk, which nobody gets. Returns how many bytes are parsed. */
+/* The fields behind the last chunk, which are dropped. Returns how many bytes are parsed. */
 static size_t skip_trailer(struct pt_http_call *call, const char *data, size_t size)
 {
     size_t i = 0;

@@ -130,7 +130,7 @@ char pt_http_trail_(char state, char byte)
     }
 }
 
-/* The fields behind the last chunk, which nobody gets. Returns how many bytes are parsed. */
+/* The fields behind the last chunk, which are dropped. Returns how many bytes are parsed. */
 static size_t skip_trailer(struct pt_http_serve *of, const char *data, size_t size)
 {
     size_t i = 0;

@@ -131,7 +131,7 @@ static bool is_sent_on(struct pt_http_call *call)
     return false;
 }
 
-/* Read what is there of a reply that nobody wants, so that its connection can be kept. */
+/* Read what is there of a reply that is not needed, so that its connection can be kept. */
 static void drop_body(struct pt_http_call *call)
 {
     size_t got;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Whenever a place becomes free, the first call in the queue that it fits gets it, before it runs
- * again. So those in the queue fit nowhere, and a new call that does overtakes nobody. */
+ * again. So those in the queue fit nowhere, and a new call that does overtakes none. */
 #include "client.h"
 
 #include <string.h>
@@ -41,13 +41,13 @@ void pt_http_client_close(struct pt_http_client *client)
             drop(client, &client->links[i]);
 }
 
-/* Whether a link leads to where the call wants to go. */
+/* Whether a link leads to the server of the call. */
 static bool leads_there(const struct pt_http_link *link, const struct pt_http_call *call)
 {
     return link->secure == call->secure && !strcmp(link->to, call->out);
 }
 
-/* The link becomes one to where the call wants to go. */
+/* The link becomes one to the server of the call. */
 static void aim(struct pt_http_link *link, const struct pt_http_call *call)
 {
     const char *colon = strrchr(call->out, ':'), *name = call->out;

@@ -29,7 +29,7 @@ static unsigned events(struct file *file)
     return EPOLLIN | EPOLLOUT;
 }
 
-/* Nobody types. */
+/* There is no input. */
 static ssize_t read_(struct file *file, void *data, size_t size)
 {
     return 0;

@@ -115,7 +115,7 @@ struct file_kind {
     unsigned (*events)(struct file *file); /* EPOLLIN and so on: what is so now */
     ssize_t (*read)(struct file *file, void *data, size_t size);
     ssize_t (*write)(struct file *file, const void *data, size_t size);
-    void (*close)(struct file *file, bool crash); /* CRASH: nobody is told */
+    void (*close)(struct file *file, bool crash); /* CRASH: no peer is told */
 };
 
 struct file {

@@ -158,7 +158,7 @@ void machine_end(int status)
 
     ended(self, status);
     pt_fiber_switch(&self->fiber, &self->world->root);
-    abort(); /* nobody switches back */
+    abort(); /* nothing switches back */
 }
 
 /* --- for tests ------------------------------------------------------------------------------- */

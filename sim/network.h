@@ -31,7 +31,7 @@ struct connection {
     struct socket *sockets[2]; /* NULL: not yet, or no more */
     struct sim_machine *machines[2];
     struct sockaddr_in addresses[2];
-    bool lost[2]; /* its machine knows nothing of it */
+    bool lost[2]; /* its machine has it no more */
 };
 
 struct sim_world *connection_world(const struct connection *connection);

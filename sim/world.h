@@ -66,7 +66,7 @@ struct sim_machine *sim_add(struct sim_world *world, const char *name, const cha
  * Memory, descriptors and the monotonic clock begin anew. */
 void sim_start(struct sim_machine *machine);
 
-/* sim_crash - switch a machine off: nobody is told
+/* sim_crash - switch a machine off: it sends nothing
  * A peer learns of it when it sends and the machine is on again, or after minutes of attempts. */
 void sim_crash(struct sim_machine *machine);
 

@@ -21,7 +21,7 @@
  * A body is whole or a stream, each way. As a whole, a request's is DATA, and that of the reply is
  * behind its head in the buffer IN. As streams: a request's comes from SOURCE, for example the body
  * of a request to a server of this library; that of the reply is read by a pt_reader from
- * pt_http_call_body, as fast as it comes or as slowly as the reader likes.
+ * pt_http_call_body, as fast as it comes or as slowly as its reader reads.
  *
  *     PT_TRY(&self->call, pt_http_call, .client = &client, .url = "http://example.org/big",
  *            .streams = true, ...);
@@ -134,7 +134,7 @@ struct pt_http_call {
      * by the function. */
     const char *const *fields;
     const void *data;        /* the body, if it is whole; it lasts as long */
-    uint64_t size;           /* of DATA or of what SOURCE gives; PT_HTTP_CHUNKED: nobody knows */
+    uint64_t size;           /* of DATA or of what SOURCE gives; PT_HTTP_CHUNKED: unknown */
     struct pt_stream source; /* the body as a stream, of which SIZE bytes are read; or not set */
     bool streams;            /* the function ends behind the head, and the body is a stream */
     uint8_t redirects;       /* how many are followed */

@@ -21,7 +21,8 @@ class Timer extends RPTimer {
     }
 }
 
-const DR = 0x00, FR = 0x18, IBRD = 0x24, FBRD = 0x28, LCR_H = 0x2c, IFLS = 0x34, RIS = 0x3c, MIS = 0x40, ICR = 0x44, DMACR = 0x48;
+const DR = 0x00, FR = 0x18, IBRD = 0x24, FBRD = 0x28, LCR_H = 0x2c, IFLS = 0x34;
+const RIS = 0x3c, MIS = 0x40, ICR = 0x44, DMACR = 0x48;
 const FR_BUSY = 1 << 3, FR_RXFE = 1 << 4, FR_TXFF = 1 << 5, FR_RXFF = 1 << 6, FR_TXFE = 1 << 7;
 const RX = 1 << 4, TX = 1 << 5, PAUSE = 1 << 6, OVERRUN = 1 << 10;
 const DR_OVERRUN = 1 << 11;

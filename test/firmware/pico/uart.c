@@ -216,7 +216,7 @@ static void open(void)
     rp2040_uart_open(&line, 1, 125000000, 3906250, 5, &loop);
 }
 
-/* What has come before it is opened again is nobody's. */
+/* What has come before it is opened again is dropped. */
 static int opens_again(void)
 {
     board_state state;

@@ -116,7 +116,7 @@ static int cancel_read(void)
         return OTHERS;
     if (!is_all(line, 0, MARGIN, 0x5a) || !is_all(line, MARGIN + SIZE, sizeof line, 0x5a))
         return CANARY;
-    fill(line, sizeof line, 0xa5); /* the memory is ours again */
+    fill(line, sizeof line, 0xa5); /* the memory is free again */
     if (got < LENGTH) {
         read_rest();
         sweep_run(&reader.task);

@@ -12,7 +12,7 @@ START_TEST(a_connection_is_kept_unless_either_side_says_otherwise)
     answers[3].text = "HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok";
     answers[4].text = "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nok";
     answers[5].text = OK("2", "ok"
-                              "HTTP/1.1 200 OK\r\n\r\n"); /* nobody has asked for that */
+                              "HTTP/1.1 200 OK\r\n\r\n"); /* no request asks for that */
     answers[6].text = OK("2", "ok");
     for (int i = 0; i < 7; i++)
         ck_assert_str_eq(answers_get((struct caller){.path = "/"}), "200 ok;");

@@ -30,7 +30,7 @@ static int clocks(void)
     return 0;
 }
 
-/* A queue of two places, from which nobody takes. */
+/* A queue of two places, from which no task takes. */
 static int deaf(void)
 {
     struct sockaddr_in any = {.sin_family = AF_INET, .sin_port = htons(7007)};
