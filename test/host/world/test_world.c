@@ -1,6 +1,6 @@
 /* test_world.c - programs that know nothing of it, in a world
  * SPDX-License-Identifier: MIT */
-#include "../../../sim/world.h"
+#include "../../../world/world.h"
 
 #include <check.h>
 #include <signal.h>
@@ -11,51 +11,51 @@ enum { SEEDS = 200 };
 
 /* A server, and a client that asks it COUNT times. */
 struct pair {
-    struct sim_world *world;
-    struct sim_machine *server, *client;
+    struct world *world;
+    struct world_machine *server, *client;
 };
 
 static struct pair begin(uint64_t seed, const char *words)
 {
     struct pair pair;
 
-    pair.world = sim_open(seed);
-    sim_show(pair.world, getenv("SIM_SHOW") ? stderr : NULL);
-    pair.server = sim_add(pair.world, "server", "echo.so", "--port 7007 --idle 10");
-    pair.client = sim_add(pair.world, "client", "asker.so", words);
-    sim_start(pair.server);
-    sim_run(pair.world, SIM_MS);
-    sim_start(pair.client);
+    pair.world = world_open(seed);
+    world_show(pair.world, getenv("WORLD_SHOW") ? stderr : NULL);
+    pair.server = world_add(pair.world, "server", "echo.so", "--port 7007 --idle 10");
+    pair.client = world_add(pair.world, "client", "asker.so", words);
+    world_start(pair.server);
+    world_run(pair.world, WORLD_MS);
+    world_start(pair.client);
     return pair;
 }
 
-static void cut(struct sim_machine *one, struct sim_machine *other)
+static void cut(struct world_machine *one, struct world_machine *other)
 {
-    sim_cut(one, other);
-    sim_cut(other, one);
+    world_cut(one, other);
+    world_cut(other, one);
 }
 
-static void heal(struct sim_machine *one, struct sim_machine *other)
+static void heal(struct world_machine *one, struct world_machine *other)
 {
-    sim_heal(one, other);
-    sim_heal(other, one);
+    world_heal(one, other);
+    world_heal(other, one);
 }
 
 /* The client gets all its answers; the server ends in order. */
 static void end(struct pair *pair)
 {
-    ck_assert_msg(sim_run_to_end(pair->client, 600 * SIM_S), "%s", sim_output(pair->client));
-    ck_assert_msg(sim_status(pair->client) == 0, "%s", sim_output(pair->client));
-    sim_signal(pair->server, SIGTERM);
-    ck_assert(sim_run_to_end(pair->server, 10 * SIM_S));
-    ck_assert_int_eq(sim_status(pair->server), 0);
-    ck_assert_ptr_nonnull(strstr(sim_output(pair->server), "closed\n"));
-    sim_close(pair->world);
+    ck_assert_msg(world_run_to_end(pair->client, 600 * WORLD_S), "%s", world_output(pair->client));
+    ck_assert_msg(world_status(pair->client) == 0, "%s", world_output(pair->client));
+    world_signal(pair->server, SIGTERM);
+    ck_assert(world_run_to_end(pair->server, 10 * WORLD_S));
+    ck_assert_int_eq(world_status(pair->server), 0);
+    ck_assert_ptr_nonnull(strstr(world_output(pair->server), "closed\n"));
+    world_close(pair->world);
 }
 
-static bool said(const struct sim_machine *machine, const char *text)
+static bool said(const struct world_machine *machine, const char *text)
 {
-    return strstr(sim_output(machine), text) != NULL;
+    return strstr(world_output(machine), text) != NULL;
 }
 
 /* --- programs -------------------------------------------------------------------------------- */
@@ -64,70 +64,70 @@ START_TEST(an_unchanged_server_answers_an_unchanged_client)
 {
     struct pair pair = begin(1, "10.0.0.1 7007 20");
 
-    ck_assert(sim_run_to_end(pair.client, SIM_S));
-    ck_assert_str_eq(sim_output(pair.client), "20 answers\n");
-    ck_assert(sim_now(pair.world) > 4 * SIM_MS); /* 20 ways to and fro, of 0.2 ms at least */
-    sim_run(pair.world, SIM_S);
-    ck_assert_int_eq(sim_descriptors(pair.server), 8); /* as before the client came */
+    ck_assert(world_run_to_end(pair.client, WORLD_S));
+    ck_assert_str_eq(world_output(pair.client), "20 answers\n");
+    ck_assert(world_now(pair.world) > 4 * WORLD_MS); /* 20 ways to and fro, of 0.2 ms at least */
+    world_run(pair.world, WORLD_S);
+    ck_assert_int_eq(world_descriptors(pair.server), 8); /* as before the client came */
     end(&pair);
 }
 END_TEST
 
 START_TEST(each_start_has_fresh_static_variables)
 {
-    struct sim_world *world = sim_open(1);
-    struct sim_machine *one = sim_add(world, "one", "guest.so", "count");
-    struct sim_machine *other = sim_add(world, "other", "guest.so", "count");
+    struct world *world = world_open(1);
+    struct world_machine *one = world_add(world, "one", "guest.so", "count");
+    struct world_machine *other = world_add(world, "other", "guest.so", "count");
 
     for (int i = 0; i < 3; i++) {
-        sim_start(one);
-        ck_assert(sim_run_to_end(one, SIM_S));
+        world_start(one);
+        ck_assert(world_run_to_end(one, WORLD_S));
     }
-    sim_start(other);
-    ck_assert(sim_run_to_end(other, SIM_S));
-    ck_assert_str_eq(sim_output(one), "start 1\nstart 1\nstart 1\n");
-    ck_assert_str_eq(sim_output(other), "start 1\n");
-    sim_close(world);
+    world_start(other);
+    ck_assert(world_run_to_end(other, WORLD_S));
+    ck_assert_str_eq(world_output(one), "start 1\nstart 1\nstart 1\n");
+    ck_assert_str_eq(world_output(other), "start 1\n");
+    world_close(world);
 }
 END_TEST
 
 /* A thousand seconds of its own are up to 100 ms more or less than the world's. */
 START_TEST(each_machine_has_a_clock_of_its_own)
 {
-    struct sim_world *world = sim_open(1);
+    struct world *world = world_open(1);
     uint64_t least = UINT64_MAX, most = 0;
 
     for (int i = 0; i < 10; i++) {
-        struct sim_machine *machine = sim_add(world, "clock", "guest.so", "clocks");
-        uint64_t begin = sim_now(world), took;
+        struct world_machine *machine = world_add(world, "clock", "guest.so", "clocks");
+        uint64_t begin = world_now(world), took;
 
-        sim_start(machine);
-        ck_assert(sim_run_to_end(machine, 2000 * SIM_S));
-        took = sim_now(world) - begin;
+        world_start(machine);
+        ck_assert(world_run_to_end(machine, 2000 * WORLD_S));
+        took = world_now(world) - begin;
         least = took < least ? took : least;
         most = took > most ? took : most;
     }
-    ck_assert(least < 1000 * SIM_S && least > 1000 * SIM_S - 150 * SIM_MS);
-    ck_assert(most > 1000 * SIM_S && most < 1000 * SIM_S + 150 * SIM_MS);
-    sim_close(world);
+    ck_assert(least < 1000 * WORLD_S && least > 1000 * WORLD_S - 150 * WORLD_MS);
+    ck_assert(most > 1000 * WORLD_S && most < 1000 * WORLD_S + 150 * WORLD_MS);
+    world_close(world);
 }
 END_TEST
 
 START_TEST(an_unknown_call_stops_the_world)
 {
-    struct sim_world *world = sim_open(1);
+    struct world *world = world_open(1);
 
-    sim_start(sim_add(world, "stranger", "guest.so", "strange"));
-    sim_run(world, SIM_S);
+    world_start(world_add(world, "stranger", "guest.so", "strange"));
+    world_run(world, WORLD_S);
 }
 END_TEST
 
 START_TEST(a_program_that_never_waits_stops_the_world)
 {
-    struct sim_world *world = sim_open(1);
+    struct world *world = world_open(1);
 
-    sim_start(sim_add(world, "spinner", "guest.so", "spin"));
-    sim_run(world, SIM_S);
+    world_start(world_add(world, "spinner", "guest.so", "spin"));
+    world_run(world, WORLD_S);
 }
 END_TEST
 
@@ -138,13 +138,13 @@ static uint64_t story(uint64_t seed)
     struct pair pair = begin(seed, "10.0.0.1 7007 20");
     uint64_t hash;
 
-    sim_run(pair.world, 5 * SIM_MS);
-    sim_crash(pair.server);
-    sim_run(pair.world, 2 * SIM_MS);
-    sim_start(pair.server);
-    sim_run_to_end(pair.client, 600 * SIM_S);
-    hash = sim_hash(pair.world);
-    sim_close(pair.world);
+    world_run(pair.world, 5 * WORLD_MS);
+    world_crash(pair.server);
+    world_run(pair.world, 2 * WORLD_MS);
+    world_start(pair.server);
+    world_run_to_end(pair.client, 600 * WORLD_S);
+    hash = world_hash(pair.world);
+    world_close(pair.world);
     return hash;
 }
 
@@ -166,13 +166,13 @@ START_TEST(a_short_cut_delays_and_loses_nothing)
 {
     struct pair pair = begin(2, "10.0.0.1 7007 100");
 
-    sim_run(pair.world, 5 * SIM_MS);
+    world_run(pair.world, 5 * WORLD_MS);
     cut(pair.server, pair.client);
-    sim_run(pair.world, SIM_S);
+    world_run(pair.world, WORLD_S);
     heal(pair.server, pair.client);
-    ck_assert(sim_run_to_end(pair.client, 10 * SIM_S));
-    ck_assert_str_eq(sim_output(pair.client), "100 answers\n");
-    ck_assert(sim_now(pair.world) > 1400 * SIM_MS); /* sent again 0.2, 0.4 and 0.8 s later */
+    ck_assert(world_run_to_end(pair.client, 10 * WORLD_S));
+    ck_assert_str_eq(world_output(pair.client), "100 answers\n");
+    ck_assert(world_now(pair.world) > 1400 * WORLD_MS); /* sent again 0.2, 0.4 and 0.8 s later */
     end(&pair);
 }
 END_TEST
@@ -182,9 +182,9 @@ START_TEST(a_connect_over_a_cut_times_out)
     struct pair pair = begin(3, "10.0.0.1 7007 1");
 
     cut(pair.server, pair.client);
-    sim_run(pair.world, 126 * SIM_S);
-    ck_assert_str_eq(sim_output(pair.client), "");
-    sim_run(pair.world, 10 * SIM_S);
+    world_run(pair.world, 126 * WORLD_S);
+    ck_assert_str_eq(world_output(pair.client), "");
+    world_run(pair.world, 10 * WORLD_S);
     ck_assert(said(pair.client, "connect: Connection timed out\n"));
     heal(pair.server, pair.client);
     end(&pair);
@@ -195,11 +195,11 @@ START_TEST(a_cut_of_one_way_is_half_a_cut)
 {
     struct pair pair = begin(4, "10.0.0.1 7007 2000");
 
-    sim_run(pair.world, 5 * SIM_MS);
-    sim_cut(pair.server, pair.client);
-    sim_run(pair.world, 6 * SIM_S);
+    world_run(pair.world, 5 * WORLD_MS);
+    world_cut(pair.server, pair.client);
+    world_run(pair.world, 6 * WORLD_S);
     ck_assert(said(pair.client, "the connection is gone\n"));
-    sim_heal(pair.server, pair.client);
+    world_heal(pair.server, pair.client);
     end(&pair);
 }
 END_TEST
@@ -208,9 +208,9 @@ START_TEST(a_connect_to_a_closed_port_is_refused)
 {
     struct pair pair = begin(5, "10.0.0.1 7008 1");
 
-    sim_run(pair.world, 50 * SIM_MS);
-    ck_assert_str_eq(sim_output(pair.client), "connect: Connection refused\n");
-    sim_close(pair.world);
+    world_run(pair.world, 50 * WORLD_MS);
+    ck_assert_str_eq(world_output(pair.client), "connect: Connection refused\n");
+    world_close(pair.world);
 }
 END_TEST
 
@@ -218,11 +218,11 @@ START_TEST(a_reset_reaches_both_ends)
 {
     struct pair pair = begin(6, "10.0.0.1 7007 100");
 
-    sim_run(pair.world, 5 * SIM_MS);
-    ck_assert_int_eq(sim_descriptors(pair.server), 9);
-    sim_reset(pair.server, pair.client);
-    sim_run(pair.world, SIM_MS / 5);
-    ck_assert_int_eq(sim_descriptors(pair.server), 8);
+    world_run(pair.world, 5 * WORLD_MS);
+    ck_assert_int_eq(world_descriptors(pair.server), 9);
+    world_reset(pair.server, pair.client);
+    world_run(pair.world, WORLD_MS / 5);
+    ck_assert_int_eq(world_descriptors(pair.server), 8);
     ck_assert(said(pair.client, "the connection is gone\n"));
     end(&pair);
 }
@@ -231,26 +231,26 @@ END_TEST
 /* Two places, and one more as in Linux. */
 START_TEST(a_full_queue_drops_connects)
 {
-    struct sim_world *world = sim_open(7);
-    struct sim_machine *server = sim_add(world, "deaf", "guest.so", "deaf"), *clients[4];
+    struct world *world = world_open(7);
+    struct world_machine *server = world_add(world, "deaf", "guest.so", "deaf"), *clients[4];
 
-    sim_start(server);
-    sim_run(world, SIM_MS);
+    world_start(server);
+    world_run(world, WORLD_MS);
     for (int i = 0; i < 4; i++) {
-        clients[i] = sim_add(world, "client", "asker.so", "10.0.0.1 7007 1");
-        sim_start(clients[i]);
-        sim_run(world, 20 * SIM_MS);
+        clients[i] = world_add(world, "client", "asker.so", "10.0.0.1 7007 1");
+        world_start(clients[i]);
+        world_run(world, 20 * WORLD_MS);
     }
-    sim_run(world, 4900 * SIM_MS);
-    ck_assert_str_eq(sim_output(clients[0]), "");
-    sim_run(world, 400 * SIM_MS);
+    world_run(world, 4900 * WORLD_MS);
+    ck_assert_str_eq(world_output(clients[0]), "");
+    world_run(world, 400 * WORLD_MS);
     ck_assert(said(clients[0], "question 0: the connection is gone\n"));
     ck_assert(said(clients[1], "question 0: the connection is gone\n"));
-    ck_assert_str_eq(sim_output(clients[2]), "");
-    ck_assert_str_eq(sim_output(clients[3]), "");
-    sim_run(world, 200 * SIM_S);
+    ck_assert_str_eq(world_output(clients[2]), "");
+    ck_assert_str_eq(world_output(clients[3]), "");
+    world_run(world, 200 * WORLD_S);
     ck_assert(said(clients[3], "connect: Connection timed out\n"));
-    sim_close(world);
+    world_close(world);
 }
 END_TEST
 
@@ -260,12 +260,12 @@ START_TEST(a_crash_tells_nobody_until_the_machine_is_back)
 {
     struct pair pair = begin(8, "10.0.0.1 7007 100");
 
-    sim_run(pair.world, 5 * SIM_MS);
-    sim_crash(pair.server);
-    sim_run(pair.world, 4 * SIM_S);
-    ck_assert_str_eq(sim_output(pair.client), "");
-    sim_start(pair.server);
-    sim_run(pair.world, 3 * SIM_S);
+    world_run(pair.world, 5 * WORLD_MS);
+    world_crash(pair.server);
+    world_run(pair.world, 4 * WORLD_S);
+    ck_assert_str_eq(world_output(pair.client), "");
+    world_start(pair.server);
+    world_run(pair.world, 3 * WORLD_S);
     ck_assert(said(pair.client, "the connection is gone\n"));
     end(&pair);
 }
@@ -275,12 +275,12 @@ START_TEST(a_program_that_is_killed_closes_its_connections)
 {
     struct pair pair = begin(9, "10.0.0.1 7007 100");
 
-    sim_run(pair.world, 5 * SIM_MS);
-    sim_signal(pair.server, SIGKILL);
-    ck_assert_int_eq(sim_status(pair.server), 128 + SIGKILL);
-    sim_run(pair.world, 20 * SIM_MS);
+    world_run(pair.world, 5 * WORLD_MS);
+    world_signal(pair.server, SIGKILL);
+    ck_assert_int_eq(world_status(pair.server), 128 + SIGKILL);
+    world_run(pair.world, 20 * WORLD_MS);
     ck_assert(said(pair.client, "the connection is gone\nconnect: Connection refused\n"));
-    sim_start(pair.server);
+    world_start(pair.server);
     end(&pair);
 }
 END_TEST
@@ -289,11 +289,11 @@ START_TEST(a_paused_server_answers_later)
 {
     struct pair pair = begin(10, "10.0.0.1 7007 100");
 
-    sim_run(pair.world, 5 * SIM_MS);
-    sim_pause(pair.server);
-    sim_run(pair.world, 3 * SIM_S);
-    ck_assert_str_eq(sim_output(pair.client), "");
-    sim_resume(pair.server);
+    world_run(pair.world, 5 * WORLD_MS);
+    world_pause(pair.server);
+    world_run(pair.world, 3 * WORLD_S);
+    ck_assert_str_eq(world_output(pair.client), "");
+    world_resume(pair.server);
     end(&pair);
 }
 END_TEST
@@ -302,17 +302,17 @@ END_TEST
 static void disturb(struct pair *pair, unsigned number)
 {
     switch (number % 5) {
-    case 0: sim_reset(pair->server, pair->client); break;
+    case 0: world_reset(pair->server, pair->client); break;
     case 1: cut(pair->server, pair->client); break;
-    case 2: sim_cut(pair->client, pair->server); break;
-    case 3: sim_crash(pair->server); break;
-    case 4: sim_pause(pair->server); break;
+    case 2: world_cut(pair->client, pair->server); break;
+    case 3: world_crash(pair->server); break;
+    case 4: world_pause(pair->server); break;
     }
-    sim_run(pair->world, number * SIM_MS);
+    world_run(pair->world, number * WORLD_MS);
     heal(pair->server, pair->client);
     if (number % 5 == 3)
-        sim_start(pair->server);
-    sim_resume(pair->server);
+        world_start(pair->server);
+    world_resume(pair->server);
 }
 
 START_TEST(whatever_happens_no_answer_is_wrong_and_no_descriptor_is_left)
@@ -320,32 +320,33 @@ START_TEST(whatever_happens_no_answer_is_wrong_and_no_descriptor_is_left)
     struct pair pair = begin((uint64_t)_i, "10.0.0.1 7007 60");
 
     for (int i = 0; i < 5; i++) {
-        sim_run(pair.world, sim_chance(pair.world, 10) * SIM_MS);
-        disturb(&pair, (unsigned)sim_chance(pair.world, 500));
+        world_run(pair.world, world_chance(pair.world, 10) * WORLD_MS);
+        disturb(&pair, (unsigned)world_chance(pair.world, 500));
     }
-    ck_assert_msg(sim_run_to_end(pair.client, 600 * SIM_S), "%s", sim_output(pair.client));
-    sim_run(pair.world, 12 * SIM_S);
-    ck_assert_int_eq(sim_descriptors(pair.server), 8);
+    ck_assert_msg(world_run_to_end(pair.client, 600 * WORLD_S), "%s", world_output(pair.client));
+    world_run(pair.world, 12 * WORLD_S);
+    ck_assert_int_eq(world_descriptors(pair.server), 8);
     end(&pair);
 }
 END_TEST
 
 START_TEST(five_hundred_machines_are_a_world)
 {
-    struct sim_world *world = sim_open(11);
-    struct sim_machine *server = sim_add(world, "server", "echo.so", "--port 7007"), *clients[499];
+    struct world *world = world_open(11);
+    struct world_machine *server = world_add(world, "server", "echo.so", "--port 7007"),
+                         *clients[499];
 
-    sim_start(server);
-    sim_run(world, SIM_MS);
+    world_start(server);
+    world_run(world, WORLD_MS);
     for (int i = 0; i < 499; i++) {
-        clients[i] = sim_add(world, "client", "asker.so", "10.0.0.1 7007 10");
-        sim_start(clients[i]);
+        clients[i] = world_add(world, "client", "asker.so", "10.0.0.1 7007 10");
+        world_start(clients[i]);
     }
     for (int i = 0; i < 499; i++) {
-        ck_assert(sim_run_to_end(clients[i], 600 * SIM_S));
-        ck_assert_int_eq(sim_status(clients[i]), 0);
+        ck_assert(world_run_to_end(clients[i], 600 * WORLD_S));
+        ck_assert_int_eq(world_status(clients[i]), 0);
     }
-    sim_close(world);
+    world_close(world);
 }
 END_TEST
 
@@ -399,12 +400,12 @@ int main(int argc, char **argv)
         return 0;
     }
     if (argc == 4) {
-        struct sim_world *world = sim_open(1);
+        struct world *world = world_open(1);
 
-        sim_start(sim_add(world, "machine", argv[2], argv[3]));
-        sim_run(world, SIM_S);
-        printf("%016llx\n", (unsigned long long)sim_hash(world));
-        sim_close(world);
+        world_start(world_add(world, "machine", argv[2], argv[3]));
+        world_run(world, WORLD_S);
+        printf("%016llx\n", (unsigned long long)world_hash(world));
+        world_close(world);
         return 0;
     }
     runner = srunner_create(suite());

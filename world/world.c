@@ -13,14 +13,14 @@ static bool before(const struct event *one, const struct event *other)
     return one->at != other->at ? one->at < other->at : one->order < other->order;
 }
 
-static void put(struct sim_world *world, size_t place, struct event *event)
+static void put(struct world *world, size_t place, struct event *event)
 {
     world->heap[place] = event;
     event->place = place;
 }
 
 /* Move what is at PLACE to where it belongs. */
-static void sift(struct sim_world *world, size_t place)
+static void sift(struct world *world, size_t place)
 {
     struct event *event = world->heap[place];
 
@@ -35,7 +35,7 @@ static void sift(struct sim_world *world, size_t place)
     put(world, place, event);
 }
 
-void event_cancel(struct sim_world *world, struct event *event)
+void event_cancel(struct world *world, struct event *event)
 {
     size_t place = event->place;
     struct event *last;
@@ -50,7 +50,7 @@ void event_cancel(struct sim_world *world, struct event *event)
     sift(world, place);
 }
 
-void event_at(struct sim_world *world, struct event *event, uint64_t at)
+void event_at(struct world *world, struct event *event, uint64_t at)
 {
     event_cancel(world, event);
     if (world->scheduled + 2 > world->room) {
@@ -60,7 +60,7 @@ void event_at(struct sim_world *world, struct event *event, uint64_t at)
             abort();
     }
     event->at = at < world->now ? world->now : at;
-    event->order = sim_chance(world, UINT64_MAX);
+    event->order = world_chance(world, UINT64_MAX);
     put(world, ++world->scheduled, event);
     sift(world, world->scheduled);
 }
@@ -68,7 +68,7 @@ void event_at(struct sim_world *world, struct event *event, uint64_t at)
 /* --- chance, and the trace ------------------------------------------------------------------- */
 
 /* splitmix64 */
-uint64_t sim_chance(struct sim_world *world, uint64_t most)
+uint64_t world_chance(struct world *world, uint64_t most)
 {
     uint64_t x = world->random += UINT64_C(0x9e3779b97f4a7c15);
 
@@ -77,15 +77,15 @@ uint64_t sim_chance(struct sim_world *world, uint64_t most)
     return (x ^ x >> 31) % most;
 }
 
-static void hash(struct sim_world *world, const void *data, size_t size)
+static void hash(struct world *world, const void *data, size_t size)
 {
     for (const unsigned char *byte = data; size--; byte++)
         world->hash = (world->hash ^ *byte) * UINT64_C(0x100000001b3);
 }
 
-void trace(struct sim_machine *machine, const char *format, ...)
+void trace(struct world_machine *machine, const char *format, ...)
 {
-    struct sim_world *world = machine->world;
+    struct world *world = machine->world;
     char line[512];
     va_list arguments;
 
@@ -102,42 +102,42 @@ void trace(struct sim_machine *machine, const char *format, ...)
 
 /* --- the world ------------------------------------------------------------------------------- */
 
-struct sim_world *sim_open(uint64_t seed)
+struct world *world_open(uint64_t seed)
 {
-    struct sim_world *world = calloc(1, sizeof *world);
+    struct world *world = calloc(1, sizeof *world);
 
     if (!world)
         abort();
     world->random = seed;
     world->hash = UINT64_C(0xcbf29ce484222325);
     pt_fiber_root(&world->root);
-    sim_latency(world, 100 * SIM_US, 500 * SIM_US);
+    world_latency(world, 100 * WORLD_US, 500 * WORLD_US);
     return world;
 }
 
-void sim_show(struct sim_world *world, FILE *to)
+void world_show(struct world *world, FILE *to)
 {
     world->shown = to;
 }
 
-uint64_t sim_hash(const struct sim_world *world)
+uint64_t world_hash(const struct world *world)
 {
     return world->hash ^ world->random;
 }
 
-uint64_t sim_now(const struct sim_world *world)
+uint64_t world_now(const struct world *world)
 {
     return world->now;
 }
 
-void sim_latency(struct sim_world *world, uint64_t least, uint64_t most)
+void world_latency(struct world *world, uint64_t least, uint64_t most)
 {
     world->latency_least = least;
     world->latency_most = most;
 }
 
 /* Let the first event happen, if it is not later than UNTIL. */
-static bool step(struct sim_world *world, uint64_t until)
+static bool step(struct world *world, uint64_t until)
 {
     struct event *first = world->scheduled ? world->heap[1] : NULL;
 
@@ -150,7 +150,7 @@ static bool step(struct sim_world *world, uint64_t until)
     return true;
 }
 
-bool sim_run(struct sim_world *world, uint64_t span)
+bool world_run(struct world *world, uint64_t span)
 {
     uint64_t until = world->now + span;
 
@@ -161,7 +161,7 @@ bool sim_run(struct sim_world *world, uint64_t span)
     return world->scheduled > 0;
 }
 
-bool sim_run_to_end(struct sim_machine *machine, uint64_t most)
+bool world_run_to_end(struct world_machine *machine, uint64_t most)
 {
     uint64_t until = machine->world->now + most;
 

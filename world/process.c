@@ -39,14 +39,14 @@ long call_sysconf(int what)
     case _SC_OPEN_MAX: return DESCRIPTORS;
     case _SC_PAGESIZE: return 4096;
     case _SC_IOV_MAX: return 1024;
-    default: sim_unknown("sysconf of this value");
+    default: world_unknown("sysconf of this value");
     }
 }
 
 int call_getrlimit(__rlimit_resource_t what, struct rlimit *limit)
 {
     if (what != RLIMIT_NOFILE)
-        sim_unknown("getrlimit of this resource");
+        world_unknown("getrlimit of this resource");
     limit->rlim_cur = limit->rlim_max = DESCRIPTORS;
     return 0;
 }
@@ -56,7 +56,7 @@ ssize_t call_getrandom(void *data, size_t size, unsigned flags)
     unsigned char *bytes = data;
 
     for (size_t i = 0; i < size; i++)
-        bytes[i] = (unsigned char)sim_chance(here->world, 256);
+        bytes[i] = (unsigned char)world_chance(here->world, 256);
     return (ssize_t)size;
 }
 

@@ -1,7 +1,7 @@
 /* network.h - connections, as the two files of the network have them
  * SPDX-License-Identifier: MIT */
-#ifndef SIM_NETWORK_H
-#define SIM_NETWORK_H
+#ifndef WORLD_NETWORK_H
+#define WORLD_NETWORK_H
 
 #include "kernel.h"
 
@@ -29,12 +29,12 @@ struct connection {
     struct connection *next, **link;
     struct way ways[2];        /* toward end 0, which began it, and end 1 */
     struct socket *sockets[2]; /* NULL: not yet, or no more */
-    struct sim_machine *machines[2];
+    struct world_machine *machines[2];
     struct sockaddr_in addresses[2];
     bool lost[2]; /* its machine has it no more */
 };
 
-struct sim_world *connection_world(const struct connection *connection);
+struct world *connection_world(const struct connection *connection);
 
 /* Send a segment toward an end: SIZE bytes of DATA, or a RST with an ERROR for its receiver. */
 void segment_send(struct connection *connection, int to, enum what what, size_t size, int error);

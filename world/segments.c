@@ -16,7 +16,7 @@
 
 enum { LOSSES = 16, SYN_LOSSES = 7 };
 
-struct sim_world *connection_world(const struct connection *connection)
+struct world *connection_world(const struct connection *connection)
 {
     return connection->machines[0]->world;
 }
@@ -25,13 +25,13 @@ struct sim_world *connection_world(const struct connection *connection)
 
 static uint64_t latency(const struct connection *connection)
 {
-    struct sim_world *world = connection_world(connection);
+    struct world *world = connection_world(connection);
     uint64_t span = world->latency_most - world->latency_least;
-    uint64_t time = world->latency_least + sim_chance(world, span + 1);
+    uint64_t time = world->latency_least + world_chance(world, span + 1);
 
     if (connection->machines[0] == connection->machines[1])
-        return 10 * SIM_US;
-    return sim_chance(world, 100) ? time : 10 * time;
+        return 10 * WORLD_US;
+    return world_chance(world, 100) ? time : 10 * time;
 }
 
 void segment_send(struct connection *connection, int to, enum what what, size_t size, int error)
@@ -119,7 +119,7 @@ void connection_fail(struct connection *connection, int end, int error)
     file_changed(&socket->file);
 }
 
-static struct socket *find_listener(const struct sim_machine *machine, in_port_t port)
+static struct socket *find_listener(const struct world_machine *machine, in_port_t port)
 {
     for (int fd = 0; fd < DESCRIPTORS; fd++) {
         struct file *file = machine->files[fd];
@@ -135,7 +135,7 @@ static struct socket *find_listener(const struct sim_machine *machine, in_port_t
 /* A SYN arrives: false if the queue is full, as if it was lost. */
 static bool welcome(struct connection *connection)
 {
-    struct sim_machine *machine = connection->machines[1];
+    struct world_machine *machine = connection->machines[1];
     struct socket *listener = find_listener(machine, connection->addresses[1].sin_port);
     struct socket *socket, **last;
 
@@ -161,7 +161,7 @@ static bool welcome(struct connection *connection)
 
 /* --- arrival --------------------------------------------------------------------------------- */
 
-static bool is_cut(const struct sim_machine *from, const struct sim_machine *to)
+static bool is_cut(const struct world_machine *from, const struct world_machine *to)
 {
     return to->state == OFF || to->deaf[from->number / 64] >> from->number % 64 & 1;
 }
@@ -171,7 +171,8 @@ static void lose(struct way *way, int to)
 {
     struct connection *connection = way->connection;
     enum what what = way->first->what;
-    uint64_t again = (what == SYN ? SIM_S : 200 * SIM_MS) << (way->tries < 10 ? way->tries : 10);
+    uint64_t again = (what == SYN ? WORLD_S : 200 * WORLD_MS)
+                     << (way->tries < 10 ? way->tries : 10);
 
     if (what == RST) {
         pop(way);
@@ -180,7 +181,8 @@ static void lose(struct way *way, int to)
         connection_fail(connection, !to, ETIMEDOUT);
     } else {
         event_at(connection_world(connection), &way->event,
-                 connection_world(connection)->now + (again < 120 * SIM_S ? again : 120 * SIM_S));
+                 connection_world(connection)->now +
+                     (again < 120 * WORLD_S ? again : 120 * WORLD_S));
     }
 }
 
@@ -190,7 +192,7 @@ static void take(struct way *way, int to)
     struct connection *connection = way->connection;
     struct socket *socket = connection->sockets[to];
     const char *peer = connection->machines[!to]->name;
-    struct sim_machine *machine = connection->machines[to];
+    struct world_machine *machine = connection->machines[to];
 
     switch (way->first->what) {
     case SYN: break;
@@ -228,7 +230,7 @@ void segment_arrive(struct event *event)
     struct way *way = (struct way *)(void *)((char *)event - offsetof(struct way, event));
     struct connection *connection = way->connection;
     int to = way == &connection->ways[1];
-    struct sim_machine *from = connection->machines[!to], *machine = connection->machines[to];
+    struct world_machine *from = connection->machines[!to], *machine = connection->machines[to];
     bool open = connection->sockets[to] != NULL, back = !is_cut(machine, from);
 
     if (is_cut(from, machine) || (!open && !back) ||

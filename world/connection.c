@@ -9,15 +9,15 @@
 enum { SEGMENT = 1448 };
 
 /* Mostly kilobytes; of one connection in eight so few that most writes are short. */
-static size_t room_of(struct sim_world *world)
+static size_t room_of(struct world *world)
 {
-    return (size_t)(sim_chance(world, 8) ? 2048 + sim_chance(world, 63488)
-                                         : 1 + sim_chance(world, 2000));
+    return (size_t)(world_chance(world, 8) ? 2048 + world_chance(world, 63488)
+                                           : 1 + world_chance(world, 2000));
 }
 
-void connection_begin(struct socket *socket, struct sim_machine *to)
+void connection_begin(struct socket *socket, struct world_machine *to)
 {
-    struct sim_machine *from = socket->file.machine;
+    struct world_machine *from = socket->file.machine;
     struct connection *connection = calloc(1, sizeof *connection);
 
     if (!connection)
@@ -93,7 +93,7 @@ size_t connection_read(struct socket *socket, void *data, size_t size, bool peek
 size_t connection_write(struct socket *socket, const void *data, size_t size)
 {
     struct way *way = way_out(socket);
-    struct sim_world *world = socket->file.machine->world;
+    struct world *world = socket->file.machine->world;
     size_t room = connection_room(socket), piece;
 
     if (size > room)
@@ -101,7 +101,7 @@ size_t connection_write(struct socket *socket, const void *data, size_t size)
     memcpy(way->bytes + way->used, data, size);
     way->used += size;
     for (size_t left = size; left; left -= piece) {
-        piece = sim_chance(world, 2) ? SEGMENT : 1 + sim_chance(world, SEGMENT);
+        piece = world_chance(world, 2) ? SEGMENT : 1 + world_chance(world, SEGMENT);
         if (piece > left)
             piece = left;
         segment_send(socket->connection, !socket->end, DATA, piece, 0);
@@ -144,7 +144,7 @@ void connection_lose(struct socket *socket)
     connection_free_if_over(connection);
 }
 
-void connections_free(struct sim_world *world)
+void connections_free(struct world *world)
 {
     while (world->connections)
         connection_free(world->connections);
@@ -152,19 +152,19 @@ void connections_free(struct sim_world *world)
 
 /* --- for tests ------------------------------------------------------------------------------- */
 
-void sim_cut(struct sim_machine *from, struct sim_machine *to)
+void world_cut(struct world_machine *from, struct world_machine *to)
 {
     trace(to, "no longer hears %s", from->name);
     to->deaf[from->number / 64] |= UINT64_C(1) << from->number % 64;
 }
 
-void sim_heal(struct sim_machine *from, struct sim_machine *to)
+void world_heal(struct world_machine *from, struct world_machine *to)
 {
     trace(to, "hears %s again", from->name);
     to->deaf[from->number / 64] &= ~(UINT64_C(1) << from->number % 64);
 }
 
-void sim_reset(struct sim_machine *one, struct sim_machine *other)
+void world_reset(struct world_machine *one, struct world_machine *other)
 {
     struct connection *next;
 

@@ -72,7 +72,7 @@ char *call_strdup(const char *text)
     return copy ? memcpy(copy, text, size) : NULL;
 }
 
-void memory_free_all(struct sim_machine *machine)
+void memory_free_all(struct world_machine *machine)
 {
     for (struct block *next, *block = machine->blocks; block; block = next) {
         next = block->next;

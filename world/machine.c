@@ -20,17 +20,17 @@ enum {
     CALLS = 10000000 /* that a program may make without a wait */
 };
 
-struct sim_machine *here;
+struct world_machine *here;
 
 static void fail(const char *what, const char *name)
 {
-    fprintf(stderr, "sim: %s: %s\n", name, what);
+    fprintf(stderr, "world: %s: %s\n", name, what);
     exit(2);
 }
 
-void sim_unknown(const char *what)
+void world_unknown(const char *what)
 {
-    fprintf(stderr, "sim: %s, at %.6f ms: the simulator does not have this call: %s\n",
+    fprintf(stderr, "world: %s, at %.6f ms: the simulator does not have this call: %s\n",
             here ? here->name : "no machine", here ? (double)here->world->now / 1e6 : 0, what);
     exit(3);
 }
@@ -51,7 +51,7 @@ static int copy_image(const char *image)
 }
 
 /* The file stays open: the linker would take another one of the same number for this one. */
-static void load(struct sim_machine *machine)
+static void load(struct world_machine *machine)
 {
     char path[32];
 
@@ -64,7 +64,7 @@ static void load(struct sim_machine *machine)
 
 static void run(struct pt_fiber *self)
 {
-    struct sim_machine *machine = self->argument;
+    struct world_machine *machine = self->argument;
     char text[512], *words[WORDS + 2], *rest = text;
     int count = 0, (*entry)(int, char **);
 
@@ -79,7 +79,7 @@ static void run(struct pt_fiber *self)
 }
 
 /* Give back all that the program had. CRASH: its peers are not told. */
-static void clear(struct sim_machine *machine, bool crash)
+static void clear(struct world_machine *machine, bool crash)
 {
     event_cancel(machine->world, &machine->turn);
     for (int fd = 0; fd < DESCRIPTORS; fd++) {
@@ -102,8 +102,8 @@ static void clear(struct sim_machine *machine, bool crash)
 /* The program goes on, until it waits or ends. */
 static void turn(struct event *event)
 {
-    struct sim_machine *machine =
-        (struct sim_machine *)(void *)((char *)event - offsetof(struct sim_machine, turn));
+    struct world_machine *machine =
+        (struct world_machine *)(void *)((char *)event - offsetof(struct world_machine, turn));
 
     if (machine->paused) {
         machine->owed = true;
@@ -119,7 +119,7 @@ static void turn(struct event *event)
 
 bool machine_wait(uint64_t until)
 {
-    struct sim_machine *self = here;
+    struct world_machine *self = here;
 
     if (until != NEVER)
         event_at(self->world, &self->turn, until);
@@ -130,9 +130,9 @@ bool machine_wait(uint64_t until)
 }
 
 /* It takes the scheduler of the machine up to 20 microseconds. */
-void machine_wake(struct sim_machine *machine)
+void machine_wake(struct world_machine *machine)
 {
-    uint64_t at = machine->world->now + SIM_US + sim_chance(machine->world, 20 * SIM_US);
+    uint64_t at = machine->world->now + WORLD_US + world_chance(machine->world, 20 * WORLD_US);
 
     if (machine->state == RUNS && machine != here &&
         (!machine->turn.place || machine->turn.at > at))
@@ -145,7 +145,7 @@ void machine_calls(void)
         fail("its program makes calls for ever, and does not wait", here->name);
 }
 
-static void ended(struct sim_machine *machine, int status)
+static void ended(struct world_machine *machine, int status)
 {
     machine->state = ENDED;
     machine->status = status;
@@ -154,7 +154,7 @@ static void ended(struct sim_machine *machine, int status)
 
 void machine_end(int status)
 {
-    struct sim_machine *self = here;
+    struct world_machine *self = here;
 
     ended(self, status);
     pt_fiber_switch(&self->fiber, &self->world->root);
@@ -163,10 +163,10 @@ void machine_end(int status)
 
 /* --- for tests ------------------------------------------------------------------------------- */
 
-struct sim_machine *sim_add(struct sim_world *world, const char *name, const char *image,
-                            const char *words)
+struct world_machine *world_add(struct world *world, const char *name, const char *image,
+                                const char *words)
 {
-    struct sim_machine *machine = calloc(1, sizeof *machine);
+    struct world_machine *machine = calloc(1, sizeof *machine);
 
     if (!machine || world->count == MACHINES)
         fail("no room for one more machine", name);
@@ -177,17 +177,17 @@ struct sim_machine *sim_add(struct sim_world *world, const char *name, const cha
     machine->status = -1;
     machine->turn.fire = turn;
     machine->output = calloc(1, 1);
-    machine->drift = (int64_t)sim_chance(world, 201) - 100;
-    machine->wall = (int64_t)sim_chance(world, 2 * SIM_S) - (int64_t)SIM_S;
+    machine->drift = (int64_t)world_chance(world, 201) - 100;
+    machine->wall = (int64_t)world_chance(world, 2 * WORLD_S) - (int64_t)WORLD_S;
     world->machines[world->count] = machine;
     machine->number = ++world->count;
     return machine;
 }
 
-void sim_start(struct sim_machine *machine)
+void world_start(struct world_machine *machine)
 {
     if (machine->state == RUNS)
-        fail("it runs already: sim_crash it first", machine->name);
+        fail("it runs already: world_crash it first", machine->name);
     load(machine);
     machine->stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (machine->stack == MAP_FAILED || mprotect(machine->stack, 4096, PROT_NONE))
@@ -197,14 +197,14 @@ void sim_start(struct sim_machine *machine)
     machine->state = RUNS;
     machine->status = -1;
     machine->starts++;
-    machine->last_port = (in_port_t)(32768 + sim_chance(machine->world, 20000));
-    machine->started = machine->world->now - SIM_S - sim_chance(machine->world, 1000 * SIM_S);
+    machine->last_port = (in_port_t)(32768 + world_chance(machine->world, 20000));
+    machine->started = machine->world->now - WORLD_S - world_chance(machine->world, 1000 * WORLD_S);
     console_open(machine);
     trace(machine, "starts %s", machine->words);
     machine_wake(machine);
 }
 
-void sim_crash(struct sim_machine *machine)
+void world_crash(struct world_machine *machine)
 {
     bool ran = machine->state == RUNS;
 
@@ -214,7 +214,7 @@ void sim_crash(struct sim_machine *machine)
         clear(machine, true);
 }
 
-void sim_signal(struct sim_machine *machine, int number)
+void world_signal(struct world_machine *machine, int number)
 {
     if (machine->state != RUNS)
         return;
@@ -228,13 +228,13 @@ void sim_signal(struct sim_machine *machine, int number)
     machine_wake(machine);
 }
 
-void sim_pause(struct sim_machine *machine)
+void world_pause(struct world_machine *machine)
 {
     trace(machine, "is paused");
     machine->paused = machine->state == RUNS;
 }
 
-void sim_resume(struct sim_machine *machine)
+void world_resume(struct world_machine *machine)
 {
     trace(machine, "is resumed");
     machine->paused = false;
@@ -243,17 +243,17 @@ void sim_resume(struct sim_machine *machine)
     machine->owed = false;
 }
 
-int sim_status(const struct sim_machine *machine)
+int world_status(const struct world_machine *machine)
 {
     return machine->status;
 }
 
-const char *sim_output(const struct sim_machine *machine)
+const char *world_output(const struct world_machine *machine)
 {
     return machine->output;
 }
 
-int sim_descriptors(const struct sim_machine *machine)
+int world_descriptors(const struct world_machine *machine)
 {
     int count = 0;
 
@@ -262,11 +262,11 @@ int sim_descriptors(const struct sim_machine *machine)
     return count;
 }
 
-void sim_close(struct sim_world *world)
+void world_close(struct world *world)
 {
     for (int i = 0; i < world->count; i++)
         if (world->machines[i]->state == RUNS)
-            sim_crash(world->machines[i]);
+            world_crash(world->machines[i]);
     connections_free(world);
     for (int i = 0; i < world->count; i++) {
         free(world->machines[i]->output);

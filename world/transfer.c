@@ -92,7 +92,7 @@ ssize_t call_recv(int fd, void *data, size_t size, int flags)
     struct socket *socket = socket_at(fd);
 
     if (flags & ~(MSG_PEEK | MSG_DONTWAIT | MSG_NOSIGNAL))
-        sim_unknown("recv with these flags");
+        world_unknown("recv with these flags");
     return socket ? AFTER_WAIT(socket->file.nonblocking || flags & MSG_DONTWAIT,
                                receive(socket, data, size, flags & MSG_PEEK))
                   : -1;
@@ -109,7 +109,7 @@ ssize_t call_recvfrom(int fd, void *data, size_t size, int flags, struct sockadd
 ssize_t call_recvmsg(int fd, struct msghdr *message, int flags)
 {
     if (message->msg_iovlen != 1)
-        sim_unknown("recvmsg into more than one part");
+        world_unknown("recvmsg into more than one part");
     message->msg_namelen = 0;
     message->msg_controllen = 0;
     message->msg_flags = 0;
@@ -122,7 +122,7 @@ ssize_t call_send(int fd, const void *data, size_t size, int flags)
     ssize_t sent;
 
     if (flags & ~(MSG_DONTWAIT | MSG_NOSIGNAL | MSG_MORE))
-        sim_unknown("send with these flags");
+        world_unknown("send with these flags");
     sent = socket ? AFTER_WAIT(socket->file.nonblocking || flags & MSG_DONTWAIT,
                                write_(&socket->file, data, size))
                   : -1;

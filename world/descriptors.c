@@ -172,7 +172,7 @@ int call_fcntl(int fd, int what, ...)
     case F_SETFD: return 0;
     case F_GETFL: return O_RDWR | (file->nonblocking ? O_NONBLOCK : 0);
     case F_SETFL: file->nonblocking = (value & O_NONBLOCK) != 0; return 0;
-    default: sim_unknown("fcntl with this command");
+    default: world_unknown("fcntl with this command");
     }
 }
 
@@ -216,7 +216,7 @@ int call_open(const char *path, int flags, ...)
 
     machine_calls();
     if (strcmp(path, "/dev/null") != 0)
-        sim_unknown("open of a file: no machine has a disk");
+        world_unknown("open of a file: no machine has a disk");
     file = calloc(1, sizeof *file);
     if (!file)
         return -1;

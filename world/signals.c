@@ -56,7 +56,7 @@ int call_raise(int number)
 int call_kill(pid_t pid, int number)
 {
     if (pid != call_getpid())
-        sim_unknown("kill of another process");
+        world_unknown("kill of another process");
     return number ? call_raise(number) : 0;
 }
 

@@ -12,7 +12,7 @@
 
 enum { NETWORK = 10 << 24, FIRST_PORT = 32768, LAST_PORT = 60999 };
 
-static in_addr_t address_of(const struct sim_machine *machine)
+static in_addr_t address_of(const struct world_machine *machine)
 {
     return htonl(NETWORK | (unsigned)machine->number);
 }
@@ -23,7 +23,7 @@ static bool is_loopback(const struct sockaddr_in *address)
 }
 
 /* The machine at an address, or NULL. */
-static struct sim_machine *machine_at(const struct sockaddr_in *address)
+static struct world_machine *machine_at(const struct sockaddr_in *address)
 {
     unsigned number = ntohl(address->sin_addr.s_addr) - NETWORK;
 
@@ -42,7 +42,7 @@ struct socket *socket_at(int fd)
     return NULL;
 }
 
-struct socket *socket_new(struct sim_machine *machine)
+struct socket *socket_new(struct world_machine *machine)
 {
     struct socket *socket = calloc(1, sizeof *socket);
 
@@ -63,7 +63,7 @@ int call_socket(int domain, int type, int protocol)
     if (domain != AF_INET)
         return (int)result(-EAFNOSUPPORT);
     if ((type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) != SOCK_STREAM)
-        sim_unknown("socket that is not of SOCK_STREAM");
+        world_unknown("socket that is not of SOCK_STREAM");
     socket = socket_new(here);
     socket->file.nonblocking = (type & SOCK_NONBLOCK) != 0;
     socket->local.sin_family = AF_INET;
@@ -137,7 +137,7 @@ static ssize_t connecting(struct socket *socket)
 int call_connect(int fd, const struct sockaddr *address, socklen_t length)
 {
     struct socket *socket = socket_at(fd);
-    struct sim_machine *to;
+    struct world_machine *to;
     int done;
 
     if (!socket)
@@ -252,14 +252,14 @@ int call_getsockopt(int fd, int level, int option, void *value, socklen_t *lengt
     if (!socket)
         return -1;
     if (level != SOL_SOCKET)
-        sim_unknown("getsockopt of this level");
+        world_unknown("getsockopt of this level");
     switch (option) {
     case SO_ERROR: found = socket_take_error(socket); break;
     case SO_TYPE: found = SOCK_STREAM; break;
     case SO_PROTOCOL: found = IPPROTO_TCP; break;
     case SO_DOMAIN: found = AF_INET; break;
     case SO_ACCEPTCONN: found = socket->state == LISTENS; break;
-    default: sim_unknown("getsockopt of this option");
+    default: world_unknown("getsockopt of this option");
     }
     memcpy(value, &found, sizeof found);
     *length = sizeof found;
@@ -276,13 +276,13 @@ int call_setsockopt(int fd, int level, int option, const void *value, socklen_t 
     if (level == IPPROTO_TCP && option == TCP_NODELAY)
         return 0;
     if (level != SOL_SOCKET)
-        sim_unknown("setsockopt of this level");
+        world_unknown("setsockopt of this level");
     switch (option) {
     case SO_REUSEADDR: return 0;
     case SO_LINGER:
         memcpy(&linger, value, sizeof linger);
         socket->lingers = linger.l_onoff && !linger.l_linger;
         return 0;
-    default: sim_unknown("setsockopt of this option");
+    default: world_unknown("setsockopt of this option");
     }
 }

@@ -1,7 +1,7 @@
 /* kernel.h - what the files of the simulator share
  * SPDX-License-Identifier: MIT */
-#ifndef SIM_KERNEL_H
-#define SIM_KERNEL_H
+#ifndef WORLD_KERNEL_H
+#define WORLD_KERNEL_H
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -33,12 +33,12 @@ struct event {
     size_t place; /* in the heap, from 1; 0: it is not scheduled */
 };
 
-struct sim_world {
+struct world {
     uint64_t now, random, hash;
     struct event **heap; /* from 1 */
     size_t scheduled, room;
     FILE *shown;
-    struct sim_machine *machines[MACHINES];
+    struct world_machine *machines[MACHINES];
     int count;
     uint64_t latency_least, latency_most;
     struct connection *connections;
@@ -46,19 +46,19 @@ struct sim_world {
 };
 
 /* Schedule EVENT, or move it. */
-void event_at(struct sim_world *world, struct event *event, uint64_t at);
-void event_cancel(struct sim_world *world, struct event *event);
+void event_at(struct world *world, struct event *event, uint64_t at);
+void event_cancel(struct world *world, struct event *event);
 
 /* A line of the trace. It may hold nothing that differs from run to run, such as addresses. */
-void trace(struct sim_machine *machine, const char *format, ...)
+void trace(struct world_machine *machine, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* --- machine.c: a program, its fiber, its end ------------------------------------------------ */
 
 enum state { OFF, RUNS, ENDED };
 
-struct sim_machine {
-    struct sim_world *world;
+struct world_machine {
+    struct world *world;
     const char *name, *image, *words;
     int number; /* its address is 10.0.0.0 and this */
     enum state state;
@@ -87,14 +87,14 @@ struct sim_machine {
     size_t printed, line; /* bytes, and where the last line begins */
 };
 
-extern struct sim_machine *here; /* the machine whose program runs */
+extern struct world_machine *here; /* the machine whose program runs */
 
 /* The program waits until something happens to its machine, or until a time of the world's clock.
  * False: a signal handler has run. */
 bool machine_wait(uint64_t until);
 
 /* Something has happened to a machine: its program looks. */
-void machine_wake(struct sim_machine *machine);
+void machine_wake(struct world_machine *machine);
 
 /* The program makes a call: one that never waits is found by their number. */
 void machine_calls(void);
@@ -103,7 +103,7 @@ void machine_calls(void);
 void machine_end(int status) __attribute__((noreturn));
 
 /* Stop the process: the program wants what the simulator has not. */
-void sim_unknown(const char *what) __attribute__((noreturn));
+void world_unknown(const char *what) __attribute__((noreturn));
 
 /* --- descriptors.c, and what a descriptor can stand for -------------------------------------- */
 
@@ -120,7 +120,7 @@ struct file_kind {
 
 struct file {
     const struct file_kind *kind;
-    struct sim_machine *machine;
+    struct world_machine *machine;
     int users; /* descriptors */
     bool nonblocking;
     struct watch *watches; /* of epoll instances */
@@ -153,8 +153,8 @@ ssize_t result(ssize_t value);
     })
 
 /* Open the console: descriptors 0 to 2. */
-void console_open(struct sim_machine *machine);
-void console_print(struct sim_machine *machine, const char *text, size_t size);
+void console_open(struct world_machine *machine);
+void console_print(struct world_machine *machine, const char *text, size_t size);
 
 /* --- epoll.c --------------------------------------------------------------------------------- */
 
@@ -178,7 +178,7 @@ struct socket {
 
 extern const struct file_kind socket_kind;
 
-struct socket *socket_new(struct sim_machine *machine);
+struct socket *socket_new(struct world_machine *machine);
 
 /* The socket of a descriptor, or NULL with errno. */
 struct socket *socket_at(int fd);
@@ -186,7 +186,7 @@ struct socket *socket_at(int fd);
 /* The error that the next call returns, once. */
 int socket_take_error(struct socket *socket);
 
-void connection_begin(struct socket *socket, struct sim_machine *to);
+void connection_begin(struct socket *socket, struct world_machine *to);
 size_t connection_readable(const struct socket *socket); /* bytes */
 bool connection_ended(const struct socket *socket);      /* behind those bytes is the end */
 size_t connection_room(const struct socket *socket);
@@ -195,17 +195,17 @@ size_t connection_write(struct socket *socket, const void *data, size_t size);
 void connection_finish(struct socket *socket);            /* nothing more is sent */
 void connection_close(struct socket *socket, bool reset); /* the socket goes */
 void connection_lose(struct socket *socket);              /* at a crash */
-void connections_free(struct sim_world *world);
+void connections_free(struct world *world);
 
 /* --- memory.c, signals.c, clock.c ------------------------------------------------------------ */
 
-void memory_free_all(struct sim_machine *machine);
+void memory_free_all(struct world_machine *machine);
 
 /* Run the handlers of pending signals; whether there was one. */
 bool signals_deliver(void);
 
 /* The monotonic clock of a machine, and the world's time at which it shows LOCAL. */
-uint64_t clock_now(const struct sim_machine *machine);
-uint64_t clock_reaches(const struct sim_machine *machine, uint64_t local);
+uint64_t clock_now(const struct world_machine *machine);
+uint64_t clock_reaches(const struct world_machine *machine, uint64_t local);
 
 #endif

@@ -175,7 +175,7 @@ static int report(struct epoll *epoll, struct epoll_event *events, int room)
         watch->changed = found && !(watch->wanted.events & EPOLLET);
         if (!found)
             continue;
-        place = (int)sim_chance(here->world, (uint64_t)count + 1);
+        place = (int)world_chance(here->world, (uint64_t)count + 1);
         events[count++] = events[place];
         events[place].events = found;
         events[place].data = watch->wanted.data;
@@ -216,7 +216,7 @@ static int wait_events(int instance, struct epoll_event *events, int room, int64
 
 int call_epoll_wait(int instance, struct epoll_event *events, int room, int timeout)
 {
-    return wait_events(instance, events, room, timeout < 0 ? -1 : timeout * (int64_t)SIM_MS);
+    return wait_events(instance, events, room, timeout < 0 ? -1 : timeout * (int64_t)WORLD_MS);
 }
 
 int call_epoll_pwait(int instance, struct epoll_event *events, int room, int timeout,
@@ -229,7 +229,7 @@ int call_epoll_pwait2(int instance, struct epoll_event *events, int room,
                       const struct timespec *span, const sigset_t *mask)
 {
     return wait_events(instance, events, room,
-                       span ? span->tv_sec * (int64_t)SIM_S + span->tv_nsec : -1);
+                       span ? span->tv_sec * (int64_t)WORLD_S + span->tv_nsec : -1);
 }
 
 static int look(struct pollfd *table, nfds_t count)
@@ -250,7 +250,7 @@ static int look(struct pollfd *table, nfds_t count)
 
 int call_poll(struct pollfd *table, nfds_t count, int timeout)
 {
-    uint64_t end = end_of(timeout < 0 ? -1 : timeout * (int64_t)SIM_MS);
+    uint64_t end = end_of(timeout < 0 ? -1 : timeout * (int64_t)WORLD_MS);
     int found, more = 1;
 
     while (!(found = look(table, count)) && more > 0)

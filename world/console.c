@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdarg.h>
 
-void console_print(struct sim_machine *machine, const char *text, size_t size)
+void console_print(struct world_machine *machine, const char *text, size_t size)
 {
     char *longer = realloc(machine->output, machine->printed + size + 1), *end;
 
@@ -48,7 +48,7 @@ static void close_(struct file *file, bool crash)
 
 static const struct file_kind console = {S_IFCHR, events, read_, write_, close_};
 
-void console_open(struct sim_machine *machine)
+void console_open(struct world_machine *machine)
 {
     struct file *file = calloc(1, sizeof *file);
 
@@ -129,6 +129,6 @@ int call_dprintf(int fd, const char *format, ...)
     count = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (count >= (int)sizeof text)
-        sim_unknown("dprintf of more than 1023 bytes");
+        world_unknown("dprintf of more than 1023 bytes");
     return count < 0 ? count : (int)call_write(fd, text, (size_t)count);
 }

@@ -13,14 +13,14 @@
 enum { READING = 100, MILLION = 1000000 };
 static const int64_t NEW_YEAR = INT64_C(1767225600); /* 2026, in seconds since 1970 */
 
-uint64_t clock_now(const struct sim_machine *machine)
+uint64_t clock_now(const struct world_machine *machine)
 {
     uint64_t span = machine->world->now - machine->started;
 
     return span + (uint64_t)((int64_t)(span / MILLION) * machine->drift);
 }
 
-uint64_t clock_reaches(const struct sim_machine *machine, uint64_t local)
+uint64_t clock_reaches(const struct world_machine *machine, uint64_t local)
 {
     uint64_t now = clock_now(machine), left = local > now ? local - now : 0;
 
@@ -31,7 +31,7 @@ uint64_t clock_reaches(const struct sim_machine *machine, uint64_t local)
 
 static struct timespec timespec_of(uint64_t time)
 {
-    struct timespec span = {(time_t)(time / SIM_S), (long)(time % SIM_S)};
+    struct timespec span = {(time_t)(time / WORLD_S), (long)(time % WORLD_S)};
 
     return span;
 }
@@ -47,8 +47,8 @@ static uint64_t read_clock(clockid_t which)
     case CLOCK_BOOTTIME: return clock_now(here);
     case CLOCK_REALTIME:
     case CLOCK_REALTIME_COARSE:
-        return (uint64_t)NEW_YEAR * SIM_S + here->world->now + (uint64_t)here->wall;
-    default: sim_unknown("clock_gettime of this clock");
+        return (uint64_t)NEW_YEAR * WORLD_S + here->world->now + (uint64_t)here->wall;
+    default: world_unknown("clock_gettime of this clock");
     }
 }
 
@@ -62,14 +62,14 @@ int call_gettimeofday(struct timeval *now, void *zone)
 {
     uint64_t time = read_clock(CLOCK_REALTIME);
 
-    now->tv_sec = (time_t)(time / SIM_S);
-    now->tv_usec = (suseconds_t)(time % SIM_S / SIM_US);
+    now->tv_sec = (time_t)(time / WORLD_S);
+    now->tv_usec = (suseconds_t)(time % WORLD_S / WORLD_US);
     return 0;
 }
 
 time_t call_time(time_t *to)
 {
-    time_t now = (time_t)(read_clock(CLOCK_REALTIME) / SIM_S);
+    time_t now = (time_t)(read_clock(CLOCK_REALTIME) / WORLD_S);
 
     if (to)
         *to = now;
@@ -91,7 +91,7 @@ static int sleep_until(uint64_t local, struct timespec *left)
 
 int call_nanosleep(const struct timespec *span, struct timespec *left)
 {
-    uint64_t time = (uint64_t)span->tv_sec * SIM_S + (uint64_t)span->tv_nsec;
+    uint64_t time = (uint64_t)span->tv_sec * WORLD_S + (uint64_t)span->tv_nsec;
 
     return (int)result(-sleep_until(clock_now(here) + time, left));
 }
@@ -99,22 +99,22 @@ int call_nanosleep(const struct timespec *span, struct timespec *left)
 int call_clock_nanosleep(clockid_t which, int flags, const struct timespec *span,
                          struct timespec *left)
 {
-    uint64_t time = (uint64_t)span->tv_sec * SIM_S + (uint64_t)span->tv_nsec;
+    uint64_t time = (uint64_t)span->tv_sec * WORLD_S + (uint64_t)span->tv_nsec;
 
     if (which != CLOCK_MONOTONIC)
-        sim_unknown("clock_nanosleep of this clock");
+        world_unknown("clock_nanosleep of this clock");
     return sleep_until(flags & TIMER_ABSTIME ? time : clock_now(here) + time, left);
 }
 
 int call_usleep(useconds_t span)
 {
-    return (int)result(-sleep_until(clock_now(here) + span * SIM_US, NULL));
+    return (int)result(-sleep_until(clock_now(here) + span * WORLD_US, NULL));
 }
 
 unsigned call_sleep(unsigned seconds)
 {
     struct timespec left = {0, 0};
 
-    sleep_until(clock_now(here) + seconds * SIM_S, &left);
+    sleep_until(clock_now(here) + seconds * WORLD_S, &left);
     return (unsigned)left.tv_sec;
 }

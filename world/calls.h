@@ -1,10 +1,10 @@
 /* calls.h - the calls of the C library that the simulator has, by the file that has them
  * SPDX-License-Identifier: MIT
  *
- * In a program, sim/link renames each function of the C library to call_NAME, unless `pure` lists
+ * In a program, world/link renames each function of the C library to call_NAME, unless `pure` lists
  * it. A function that is neither there nor here stops the world at its first call. */
-#ifndef SIM_CALLS_H
-#define SIM_CALLS_H
+#ifndef WORLD_CALLS_H
+#define WORLD_CALLS_H
 
 #include <fcntl.h>
 #include <poll.h>
