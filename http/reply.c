@@ -50,13 +50,35 @@ static void put_length(struct pt_writer *out, uint64_t size)
     put_field(out, "Content-Length: ", first);
 }
 
-/* Begin the head, if it has not begun; its status comes later. */
+/* Room for the longest status line, which is known only when the fields stand behind it. */
+enum { LINE_ROOM = 64 };
+
+/* Begin the head, if it has not begun. */
 static void open_head(struct pt_http_serve *of)
 {
     if (of->reply != PT_HTTP_NONE_)
         return;
     of->reply = PT_HTTP_FIELDS_;
-    put(&of->writer, "HTTP/1.1 000 \r\n");
+    of->writer.end = LINE_ROOM;
+}
+
+/* Put the status line right before the fields. */
+static void put_line(struct pt_writer *out, int status)
+{
+    const char *words = pt_http_words_(status);
+    size_t length = strlen(words);
+    char *line = out->data + LINE_ROOM - (sizeof "HTTP/1.1 000 \r\n" - 1) - length;
+
+    if (out->failed != PT_OK)
+        return;
+    out->first = (size_t)(line - out->data);
+    memcpy(line, "HTTP/1.1 ", 9);
+    line[9] = (char)('0' + status / 100);
+    line[10] = (char)('0' + status / 10 % 10);
+    line[11] = (char)('0' + status % 10);
+    line[12] = ' ';
+    memcpy(line + 13, words, length);
+    memcpy(line + 13 + length, "\r\n", 2);
 }
 
 /* The text of now, as in a Date field. */
@@ -103,9 +125,9 @@ void pt_http_print_head_(struct pt_http_serve *of, int status, const char *type,
     open_head(of);
     if (of->bad_field) { /* nobody has looked at the code of pt_http_add */
         status = 500;
-        out->first = out->end = 0;
+        out->first = 0;
+        out->end = LINE_ROOM;
         out->failed = PT_OK;
-        put(out, "HTTP/1.1 000 \r\n");
         type = NULL;
         size = 0;
         kind = PT_HTTP_SIZED_;
@@ -127,11 +149,7 @@ void pt_http_print_head_(struct pt_http_serve *of, int status, const char *type,
         put_length(out, size);
     put(out, keeping(of));
     put(out, "\r\n");
-    if (out->failed == PT_OK && out->end >= 12) {
-        out->data[9] = (char)('0' + status / 100);
-        out->data[10] = (char)('0' + status / 10 % 10);
-        out->data[11] = (char)('0' + status % 10);
-    }
+    put_line(out, status);
     of->request.status = status;
     of->reply = (uint8_t)(is_bare(status) || of->is_head ? PT_HTTP_WHOLE_ : kind);
     of->owed = kind == PT_HTTP_SIZED_ ? size : 0;

@@ -133,7 +133,7 @@ PT_EXPORT pt_status pt_http_add(struct pt_http_request *request, const char *nam
 struct pt_http_reply {
     struct pt pt;
     struct pt_http_request *request; /* the caller sets this and the next four */
-    int status;                      /* 200 to 599; the line has no words behind it */
+    int status;                      /* 200 to 599 */
     const char *type;                /* the Content-Type; or NULL */
     const void *data;                /* the body, which must last until the end */
     size_t size;

@@ -56,6 +56,6 @@ void kit_narrow(void);
 /* The texts that tests send and expect. */
 #define GET(path) "GET " path " HTTP/1.1\r\nHost: x\r\n"
 #define POST(path) "POST " path " HTTP/1.1\r\nHost: x\r\n"
-#define OK_HEAD(size) "HTTP/1.1 200 \r\nContent-Type: text/plain\r\nContent-Length: " size "\r\n"
+#define OK_HEAD(size) "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: " size "\r\n"
 
 #endif

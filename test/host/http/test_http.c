@@ -100,29 +100,29 @@ END_TEST
 START_TEST(a_field_is_found_in_any_case_without_its_blanks)
 {
     CHECK_TALK(GET("/fields") "X-ONE: \t some thing \t\r\nX-One: other\r\n\r\n",
-               "HTTP/1.1 201 \r\nX-Two: some thing\r\nContent-Length: 0\r\n\r\n");
+               "HTTP/1.1 201 Created\r\nX-Two: some thing\r\nContent-Length: 0\r\n\r\n");
     CHECK_TALK(GET("/fields") "X-One:\r\n\r\n",
-               "HTTP/1.1 201 \r\nX-Two: \r\nContent-Length: 0\r\n\r\n");
+               "HTTP/1.1 201 Created\r\nX-Two: \r\nContent-Length: 0\r\n\r\n");
 }
 END_TEST
 
 START_TEST(a_value_with_a_newline_makes_the_reply_a_500)
 {
-    CHECK_TALK(GET("/fields") "\r\n", "HTTP/1.1 500 \r\nContent-Length: 0\r\n\r\n");
+    CHECK_TALK(GET("/fields") "\r\n", "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n");
 }
 END_TEST
 
 START_TEST(a_reply_without_a_body_has_none_and_one_to_head_has_only_its_length)
 {
-    CHECK_TALK(GET("/204") "\r\n", "HTTP/1.1 204 \r\nContent-Type: text/plain\r\n\r\n");
+    CHECK_TALK(GET("/204") "\r\n", "HTTP/1.1 204 No Content\r\nContent-Type: text/plain\r\n\r\n");
     CHECK_TALK("HEAD /quick HTTP/1.1\r\nHost: x\r\n\r\n" GET("/quick") "\r\n",
                OK_HEAD("6") "\r\n" OK_HEAD("6") "\r\nquick\n");
     CHECK_TALK(
         "HEAD /echo HTTP/1.1\r\nHost: x\r\n\r\n" GET("/quick") "\r\n",
-        "HTTP/1.1 200 \r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n" OK_HEAD(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n" OK_HEAD(
             "6") "\r\nquick\n");
     CHECK_TALK("HEAD /file HTTP/1.1\r\nHost: x\r\nRange: bytes=1-2\r\n\r\n",
-               "HTTP/1.1 200 \r\nAccept-Ranges: bytes\r\nContent-Type: text/plain\r\n"
+               "HTTP/1.1 200 OK\r\nAccept-Ranges: bytes\r\nContent-Type: text/plain\r\n"
                "Content-Length: 10\r\n\r\n");
 }
 END_TEST
@@ -135,14 +135,14 @@ START_TEST(a_connection_of_http_1_0_is_kept_only_if_the_client_asks)
                OK_HEAD("6") "Connection: keep-alive\r\n\r\nquick\n" OK_HEAD(
                    "6") "Connection: close\r\n\r\nquick\n");
     CHECK_TALK("POST /echo HTTP/1.0\r\nContent-Length: 5\r\n\r\nhello",
-               "HTTP/1.1 200 \r\nContent-Type: text/plain\r\nConnection: close\r\n\r\nhello");
+               "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\nhello");
 }
 END_TEST
 
 START_TEST(a_stream_is_chunks_or_has_its_length)
 {
     CHECK_TALK(POST("/echo") "Content-Length: 5\r\n\r\nhello",
-               "HTTP/1.1 200 \r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n"
+               "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n"
                "5\r\nhello\r\n0\r\n\r\n");
     CHECK_TALK(POST("/echo?5") "Content-Length: 5\r\n\r\nhello", OK_HEAD("5") "\r\nhello");
     CHECK_TALK(GET("/echo?0") "\r\n", OK_HEAD("0") "\r\n");
@@ -154,7 +154,7 @@ START_TEST(a_stream_that_is_not_whole_ends_its_connection)
     CHECK_TALK(POST("/echo?6") "Content-Length: 5\r\n\r\nhello" GET("/quick") "\r\n",
                OK_HEAD("6") "\r\nhello");
     CHECK_TALK(GET("/fail") "\r\n" GET("/quick") "\r\n",
-               "HTTP/1.1 200 \r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n");
+               "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n");
     ck_assert_int_eq(kit_status, PT_EIO);
 }
 END_TEST
@@ -162,7 +162,7 @@ END_TEST
 START_TEST(a_stream_of_which_nothing_was_sent_is_replaced_by_an_error)
 {
     CHECK_TALK(POST("/echo?4") "Content-Length: 5\r\n\r\nhello" GET("/quick") "\r\n",
-               "HTTP/1.1 500 \r\nContent-Type: text/plain\r\nContent-Length: 33\r\n\r\n"
+               "HTTP/1.1 500 Internal Server Error\r\nContent-Type: text/plain\r\nContent-Length: 33\r\n\r\n"
                "500: the handler has not replied\n" OK_HEAD("6") "\r\nquick\n");
     ck_assert_trace("POST /echo=500 GET /quick=200 ");
     ck_assert_int_eq(atoi(kit_talk(POST("/echo") "Transfer-Encoding: chunked\r\n\r\nZ\r\n") + 9),
@@ -201,7 +201,7 @@ START_TEST(a_client_that_expects_it_is_invited_behind_fields_and_a_head_that_wai
     client.pause = PT_MS(1);
     kit_start(host_pollers[_i], 1024, false);
     ck_assert_str_eq(joined(kit_run(client)),
-                     "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 \r\nContent-Type: text/plain\r\n"
+                     "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
                      "Transfer-Encoding: hi");
 }
 END_TEST
@@ -276,7 +276,7 @@ START_TEST(a_long_reply_that_is_taken_in_parts_is_whole)
         kit_narrow();
         output = kit_run(client);
         for (int reply = 0; reply < 2; reply++, output = body + size) {
-            ck_assert(!strncmp(output, "HTTP/1.1 200 \r\n", 15));
+            ck_assert(!strncmp(output, "HTTP/1.1 200 OK\r\n", 17));
             body = strstr(output, "\r\n\r\n") + 4;
             for (int i = 0; i < size; i++)
                 ck_assert_int_eq(body[i], 'a' + i % 23);
@@ -295,7 +295,7 @@ START_TEST(a_chunk_that_is_taken_in_parts_is_whole)
         struct kit_client client;
 
         sprintf(input, POST("/echo") "Content-Length: %d\r\n\r\n%0*d", size, size, 7);
-        sprintf(expected, "HTTP/1.1 200 \r\nContent-Type: text/plain\r\nTransfer-Encoding: %0*d",
+        sprintf(expected, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: %0*d",
                 size, 7);
         client = kit_says(input);
         client.waits = true;
