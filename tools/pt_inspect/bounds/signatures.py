@@ -3,9 +3,9 @@
 
 import re
 
-ENTRY = re.compile(r" <(\w+)><(\w+)>: Abbrev Number: \d+ \(DW_TAG_(\w+)\)")
-FIELD = re.compile(r"    <\w+>\s+DW_AT_(\w+)\s*: (?:\(in[^)]*\): |\(alt[^)]*\) )?(.*)")
-WANTED = {"name", "type", "low_pc", "abstract_origin", "specification", "decl_line", "linkage_name", "prototyped"}
+WANTED = "name type low_pc abstract_origin specification decl_line"
+LINE = re.compile(r"^ <(\w+)><(\w+)>: Abbrev Number: \d+ \(DW_TAG_(\w+)\)|"
+                  r"^    <\w+>   DW_AT_(%s) *: (?:\(in[^)]*\): |\(alt[^)]*\) )?(.*)" % WANTED.replace(" ", "|"), re.M)  # fmt: skip
 POINTS = {"member", "variable", "formal_parameter"}
 SKIPPED = {"const_type", "volatile_type", "restrict_type", "typedef", "atomic_type"}
 
@@ -18,20 +18,17 @@ class Entry:
 def read(binary):
     """The entries of the debug information, by their offset."""
     entries, stack, entry = {}, [], None
-    for line in binary.run("readelf", "--debug-dump=info", binary.path).splitlines():
-        match = ENTRY.match(line)
-        if match:
-            level = int(match.group(1))
-            del stack[level:]
-            entry = Entry(match.group(3), stack[-1] if stack else None)
+    for match in LINE.finditer(binary.run("readelf", "--debug-dump=info", binary.path)):
+        level, at, tag, field, value = match.groups()
+        if tag:
+            del stack[int(level) :]
+            entry = Entry(tag, stack[-1] if stack else None)
             stack.append(entry)
-            entries[int(match.group(2), 16)] = entry
+            entries[int(at, 16)] = entry
             if entry.parent:
                 entry.parent.children.append(entry)
-            continue
-        match = FIELD.match(line)
-        if match and entry and match.group(1) in WANTED:
-            setattr(entry, match.group(1), match.group(2).strip())
+        elif entry:
+            setattr(entry, field, value.strip())
     return entries
 
 
