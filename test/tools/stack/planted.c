@@ -104,6 +104,9 @@ PT_END
 
 void board_received(void)
 {
+#ifdef ENABLES
+    __asm__ volatile("csrsi mstatus, 8");
+#endif
 }
 
 int main(void)

@@ -12,6 +12,7 @@ CONDITIONS = "eq ne cs hs cc lo mi pl vs vc hi ls ge lt gt le".split()
 KEEP = re.compile(r"str|stm|cmp|cmn|tst|teq|cb|b$|it|nop|push|msr|cps|dsb|dmb|isb|wf|sev|v|pld|bkpt|udf|svc")
 PLAIN = ("bl", "teq", "movs", "svc")  # they only seem to end with a condition
 SCRATCH = ("r0", "r1", "r2", "r3", "r12", "lr")
+ENABLES = re.compile(r"(?!)")  # a handler never has to: a more urgent one nests anyway
 URGENT = {2: -2, 3: -1}  # the priorities of NMI and HardFault, by their place in the table
 
 
@@ -265,11 +266,11 @@ def start(binary):
 
 
 def interrupts(binary):
-    """The handlers: {address: priority}; all have the priority of a reset, but NMI and HardFault."""
+    """The handlers: {address: priority}, or None: the program sets it; the hardware has those of NMI and HardFault."""
     found, taken = vectors(binary)
     handlers = {}
     for place, at in found:
-        handlers[at] = min(handlers.get(at, 0), URGENT.get(place, 0))
+        handlers[at] = URGENT.get(place, handlers.get(at))
     return handlers, taken
 
 

@@ -17,6 +17,7 @@ class Function:
         self.binary, self.part, self.at = binary, part, at
         self.depth, self.calls, self.leaves, self.fault = 0, [], False, None
         self.numbers = set()  # the numbers that its instructions build, which can be addresses
+        self.enables = None  # an instruction that lets interrupts in
         self.size = 0  # instructions
         try:
             self.walk()
@@ -32,6 +33,8 @@ class Function:
             ins, state = self.binary.code.get(at), states[at].copy()
             effect = self.step(at, ins, state)
             self.depth = max(self.depth, state.depth)
+            if ins and self.part.ENABLES.fullmatch("%s %s" % (ins.name, ins.operands)):
+                self.enables = at
             self.numbers |= self.part.built(ins, state)
             following = self.follow(ins, effect, state, calls)
             for target in following:

@@ -17,5 +17,6 @@ def parse(arguments):
     add("--max-stack", metavar="N", type=positive, help="fail if the program can use more than N bytes")
     add("--json", action="store_true", help="print JSON")
     add("--note", metavar="'F: NOTE'", action="append", default=[], help="a note about a function, as in a comment")
+    add("--priority", metavar="N", type=int, help="of the interrupts without a note; those of one priority do not nest")
     add("--prefix", metavar="PREFIX", help="of the binutils: arm-none-eabi- for PREFIXobjdump")
     return options.parse_args(arguments)

@@ -15,7 +15,7 @@ BODY = re.compile(r"(\w+)_pt_(?:\.[\w.]+)?$")  # what PT_ASYNC names a body
 
 
 class Report:
-    def __init__(self, path, prefix=None, notes=()):
+    def __init__(self, path, prefix=None, notes=(), priority=None):
         self.binary = binary = Binary(path, prefix)
         self.part = part = PARTS[binary.machine]
         self.functions = {at: Function(binary, part, at) for at in binary.functions if at in binary.code}
@@ -23,21 +23,25 @@ class Report:
         self.handlers, taken = part.interrupts(binary)
         self.targets.prepare(self.functions, taken)
         self.deepest = Deepest(binary, part, self.functions, self.targets)
-        self.set_priorities()
+        self.set_priorities(priority)
         self.root = binary.entry & ~1
         if self.root not in self.functions:
             raise Refused("the entry point 0x%x is no function" % binary.entry)
         self.measure()
 
-    def set_priorities(self):
-        """By the notes; a handler that never returns ends the program, and is none."""
-        for at in self.functions:
-            priority = self.targets.note(at, "priority")
-            if priority is not None:
-                self.handlers[at] = priority
+    def set_priorities(self, default):
+        """By the notes, or DEFAULT; a handler that never returns ends the program, and is none."""
+        self.handlers = {at: default if priority is None else priority for at, priority in self.handlers.items()}
+        noted = {at: self.targets.note(at, "priority") for at in self.functions}
+        self.handlers.update((at, priority) for at, priority in noted.items() if priority is not None)
         self.ends = sorted(at for at in self.handlers if not self.returns(at))
         for at in self.ends:
             del self.handlers[at]
+        for at in self.handlers:
+            inside = [one for one in self.deepest.above([at]) if self.functions[one].enables]
+            if inside and noted[at] is None:
+                what = "%s lets interrupts in at 0x%x" % (self.binary.name(at), self.functions[inside[0]].enables)
+                raise Refused("%s, and can nest over itself (or a note says: pt-bounds: priority N)" % what)
 
     def returns(self, at, seen=()):
         function = self.functions[at]
@@ -56,13 +60,20 @@ class Report:
         above = self.deepest.above([self.root])
         bodies = [at for at in self.targets.reached if BODY.match(self.binary.name(at)) and at in above]
         self.tasks = {at: (above[at] + below(at)[0], below(at)) for at in bodies}
-        self.levels = {}
-        for at, priority in self.handlers.items():
-            self.levels[priority] = max(self.levels.get(priority, 0), self.interrupts[at][0])
         self.total = self.main[0]
-        for priority in sorted(self.levels, reverse=True):
+        for most in self.levels():
             aligned = -(-self.total // self.part.ALIGNED) * self.part.ALIGNED
-            self.total = aligned + self.part.pushes(self.binary) + self.levels[priority]
+            self.total = aligned + self.part.pushes(self.binary) + most
+
+    def levels(self):
+        """The most bytes of each level of interrupts; a handler whose priority is not known nests over all others."""
+        known, free = {}, []
+        for at, priority in self.handlers.items():
+            if priority is None:
+                free.append(self.interrupts[at][0])
+            else:
+                known[priority] = max(known.get(priority, 0), self.interrupts[at][0])
+        return sorted([*known.values(), *free], key=lambda most: -(most % self.part.ALIGNED))
 
     def undeclared(self, at):
         kind = self.targets.signatures.of.get(at)
@@ -85,9 +96,13 @@ class Report:
             "program": self.binary.path, "processor": self.part.NAME, "stack": self.total,
             "main": {"bytes": self.main[0], "way": self.way(self.main)},
             "tasks": sorted(tasks, key=lambda one: (-one["in_all"], one["task"])),
-            "interrupts": sorted(interrupts, key=lambda one: (one["priority"], -one["bytes"], one["handler"])),
+            "interrupts": sorted(interrupts, key=by_priority),
             "ends": [name(at) for at in self.ends], "pushes": self.part.pushes(self.binary),
         }  # fmt: skip
+
+
+def by_priority(one):
+    return one["priority"] is None, one["priority"] or 0, -one["bytes"], one["handler"]
 
 
 def chain(way):
@@ -102,7 +117,11 @@ def table(data):
     if data["interrupts"]:
         head = "interrupt, each over %d bytes of the processor" % data["pushes"]
         lines += ["", "%7s%9s  %s" % ("own", "priority", head)]
-        lines += ["%7d%9d  %s" % (one["bytes"], one["priority"], chain(one["way"])) for one in data["interrupts"]]
+        for one in data["interrupts"]:
+            priority = "not said" if one["priority"] is None else one["priority"]
+            lines += ["%7d%9s  %s" % (one["bytes"], priority, chain(one["way"]))]
+        if len(data["interrupts"]) > 1 and any(one["priority"] is None for one in data["interrupts"]):
+            lines += ["%16s  those not said are taken to nest (--priority 0: they do not)" % ""]
     if data["ends"]:
         lines += ["%16s  they end the program, and do not count: %s" % ("", ", ".join(data["ends"]))]
     return lines + ["", "%16d  bytes of stack at most" % data["stack"]]

@@ -10,6 +10,7 @@ CALL = 0  # a call puts nothing on the stack
 ALIGNED = 1  # an interrupt's handler begins where the stack is
 SCRATCH = tuple("ra t0 t1 t2 t3 t4 t5 t6 a0 a1 a2 a3 a4 a5 a6 a7".split())
 KEEP = re.compile(r"s[bhw]$|fs[wd]$|b|c?nop|fence|csr[wsc]i?$|wfi|ecall|ebreak")
+ENABLES = re.compile(r"csrr?si? .*mstatus,(8|9|1[0-5]|2[4-9]|3[01])")
 ADDRESS = re.compile(r"[0-9a-f]{2,8}$")
 
 
@@ -129,7 +130,7 @@ def start(binary):
 
 
 def interrupts(binary):
-    """The handlers: {address: priority}, the functions that return from a trap; they do not nest."""
+    """The handlers: {address: priority}, the functions that return from a trap; the hardware does not nest them."""
     found = {binary.holder(at) for at, ins in binary.code.items() if ins.name in ("mret", "sret")}
     return dict.fromkeys(found, 0), ()
 
