@@ -12,6 +12,9 @@ enum { DROPPED = 64 << 10 };
 /* How long a connection stays after its last reply, so that the client gets that. */
 #define LINGER PT_SEC(1)
 
+/* How often a client that has shut down its writing side gets a sign. */
+#define SIGNS PT_SEC(1)
+
 /* --- the head of a request ------------------------------------------------------------------- */
 
 /* What was read behind the last request is the beginning of the next one. */
@@ -184,12 +187,28 @@ PT_END
 
 /* --- the watch ------------------------------------------------------------------------------- */
 
-/* Ends when the connection must: its end is that of the block in which the requests are served. */
+/* Tell the client that its request is worked on, unless its reply has begun: a code if it has gone. */
+static pt_status give_sign(struct pt_http_serve *of)
+{
+    size_t put;
+    pt_status status;
+
+    if (!of->handling || of->reply > PT_HTTP_FIELDS_ || of->expects || of->request.minor == 0)
+        return PT_OK;
+    if (!of->interim)
+        of->interim = "HTTP/1.1 102 Processing\r\n\r\n";
+    status = pt_http_raw_write_(of, NULL, 0, &put);
+    return status == PT_EAGAIN ? (pt_status)PT_OK : status;
+}
+
+/* Ends when the connection must: its end is that of the block in which the requests are served. TCP
+ * does not tell a client that has gone from one that has shut down its writing side, until something
+ * is written: if such clients are served, they get a sign each second. */
 static PT_ASYNC(pt_http_watch_, self)
 {
     if (!self->of->server->ending)
         PT_WAIT_HANGUP(self->of->io);
-    else if (!self->of->io || self->of->server->half_closed)
+    else if (!self->of->io)
         PT_WAIT_EVENT(self->of->server->ending);
     else
         PT_SELECT(&self->next, PT_CASE_EVENT(self->of->server->ending),
@@ -197,10 +216,16 @@ static PT_ASYNC(pt_http_watch_, self)
     if (self->of->server->ending && self->of->server->ending->set) {
         if (is_idle(self->of))
             PT_RETURN(PT_OK);
-        if (self->of->io && !self->of->server->half_closed)
+        if (self->of->io)
             PT_WAIT_HANGUP(self->of->io);
         else
             PT_PARK();
+    }
+    while (self->of->server->half_closed) {
+        PT_WAIT(SIGNS);
+        self->pt.status = give_sign(self->of);
+        if (self->pt.status != PT_OK)
+            PT_RETURN(self->pt.status);
     }
     while (!self->of->handling) /* what it has sent before is served; its end is read */
         PT_PARK();
@@ -237,7 +262,7 @@ PT_ASYNC(pt_http_serve, self)
 {
     set_up(self);
     PT_WITH_GROUP(&self->both, PT_GROUP_FIRST) {
-        if (self->server->ending || (self->io && !self->server->half_closed)) {
+        if (self->server->ending || self->io) {
             PT_SPAWN_IN(&self->both, &self->watch, pt_http_watch_, .of = self);
             if (self->pt.status != PT_OK)
                 PT_RETURN(self->pt.status);

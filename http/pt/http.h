@@ -64,7 +64,9 @@ struct pt_http_server {
     /* Once this is set, idle connections end, and the others after their reply: &serve.frame.ending
      * of pt_serve; or NULL. */
     struct pt_event *ending;
-    bool half_closed;   /* a client that has shut down its writing side still wants its reply */
+    /* A client that has shut down its writing side still wants its reply. One of HTTP/1.1 gets a 102
+     * each second until then: a write that fails tells that it has gone. */
+    bool half_closed;
     size_t line;        /* the most bytes of a line of a head: 4096. 414 or 431 if it is longer */
     size_t fields;      /* the most fields of a head: 100. 431; as for a head that IN cannot hold */
     uint64_t body;      /* the most bytes of a body: 1 MiB. 413 */
@@ -238,7 +240,7 @@ struct pt_http_serve {
     uint64_t owed;                     /* of the reply's body or of its chunk */
     pt_time read_until;
     const char *why;     /* what is wrong with the request */
-    const char *interim; /* the rest of a 100 Continue */
+    const char *interim; /* the rest of an interim reply */
     char *into;          /* where a part of a body goes */
     size_t moved;
     pt_status broken; /* why the body can be read no more */

@@ -375,6 +375,12 @@ void kit_narrow(void)
     ck_assert_int_eq(setsockopt(ends[1], SOL_SOCKET, SO_RCVBUF, &size, sizeof size), 0);
 }
 
+void kit_choke(size_t size)
+{
+    host.narrow = size ? ends[0] : 0;
+    host.room = size;
+}
+
 struct kit_client kit_says(const char *input)
 {
     struct kit_client client;

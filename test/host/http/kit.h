@@ -53,6 +53,9 @@ struct kit_client kit_says(const char *input);
 /* kit_narrow - let the system keep only some KB on the way to the client */
 void kit_narrow(void);
 
+/* kit_choke - the server's writes take SIZE bytes in all, until kit_choke(0) */
+void kit_choke(size_t size);
+
 /* The texts that tests send and expect. */
 #define GET(path) "GET " path " HTTP/1.1\r\nHost: x\r\n"
 #define POST(path) "POST " path " HTTP/1.1\r\nHost: x\r\n"

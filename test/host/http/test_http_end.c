@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: MIT */
 #include "kit.h"
 
+#define SIGN "HTTP/1.1 102 Processing\r\n\r\n"
+#define CLOSING_HEAD(size) OK_HEAD(size) "Connection: close\r\n"
+
 START_TEST(a_handler_whose_client_has_gone_runs_its_cleanup)
 {
     struct kit_client client = kit_says(GET("/wait") "\r\n");
@@ -22,8 +25,58 @@ START_TEST(a_client_that_has_shut_down_its_side_can_still_want_its_reply)
 
     kit_server.half_closed = true;
     kit_start(host_pollers[_i], 1024, false);
-    ck_assert_str_eq(kit_run(client), OK_HEAD("7") "\r\nwaited\n");
+    ck_assert_str_eq(kit_run(client),
+                     SIGN SIGN SIGN SIGN OK_HEAD("7") "\r\nwaited\n"); /* each second */
     ck_assert_trace("OK@5000 GET /wait=200 ");
+}
+END_TEST
+
+START_TEST(a_client_of_http_1_0_that_has_shut_down_its_side_gets_its_reply_alone)
+{
+    kit_server.half_closed = true;
+    kit_start(host_pollers[_i], 1024, false);
+    ck_assert_str_eq(kit_run(kit_says("GET /wait HTTP/1.0\r\n\r\n")),
+                     CLOSING_HEAD("7") "\r\nwaited\n");
+}
+END_TEST
+
+START_TEST(a_client_that_could_have_shut_down_its_side_and_has_gone_is_noticed)
+{
+    struct kit_client client = kit_says(GET("/wait") "\r\n");
+
+    client.stays = PT_SEC(1);
+    client.leaves = true;
+    kit_server.half_closed = true;
+    kit_start(host_pollers[_i], 1024, false);
+    kit_run(client);
+    ck_assert_trace("ECANCELED@3000 GET /wait=499 ");
+    ck_assert_int_eq(kit_status, PT_ECLOSED);
+}
+END_TEST
+
+struct widener {
+    struct pt pt;
+};
+
+static PT_ASYNC(widener, self)
+{
+    (void)self;
+    PT_WAIT(PT_MS(4400));
+    kit_choke(0);
+}
+PT_END
+
+START_TEST(a_sign_that_is_written_in_part_is_finished_before_the_reply)
+{
+    static PT_TASK(widener) widener;
+    struct kit_client client = kit_says(GET("/wait") "\r\n");
+
+    client.reads_at = PT_MS(4500);
+    kit_local = kit_server.half_closed = true;
+    kit_start(host_pollers[_i], 1024, false);
+    kit_choke(10);
+    PT_START(&host.loop, &widener, widener);
+    ck_assert_str_eq(kit_run(client), SIGN OK_HEAD("7") "\r\nwaited\n");
 }
 END_TEST
 
@@ -157,6 +210,9 @@ Suite *host_suite_http_end(void)
 
     host_test(suite, a_handler_whose_client_has_gone_runs_its_cleanup);
     host_test(suite, a_client_that_has_shut_down_its_side_can_still_want_its_reply);
+    host_test(suite, a_client_of_http_1_0_that_has_shut_down_its_side_gets_its_reply_alone);
+    host_test(suite, a_client_that_could_have_shut_down_its_side_and_has_gone_is_noticed);
+    host_test(suite, a_sign_that_is_written_in_part_is_finished_before_the_reply);
     host_test(suite, an_idle_connection_ends_with_the_server);
     host_test(suite, a_request_that_runs_when_the_server_ends_gets_its_reply);
     host_test(suite, a_head_that_has_begun_when_the_server_ends_is_served);
