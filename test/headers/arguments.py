@@ -132,7 +132,7 @@ def results(directory, language, debug, cases, pool):
     said, status = run([*command, str(source), "-o", str(binary), f"-L{build}/.libs", "-lpt", f"-Wl,-rpath,{build}/.libs"])
     if status:
         return said
-    return list(pool.map(lambda i: run(["timeout", "-s", "KILL", "60", str(binary), str(i)])[0].strip(), range(len(cases))))
+    return list(pool.map(lambda i: run([str(binary), str(i)])[0].strip(), range(len(cases))))
 
 
 def wrong_results(directory, language, cases, pool):

@@ -10,9 +10,12 @@ INCLUDE = str(ROOT / "include")
 
 
 def run(command, text=None):
-    """What COMMAND prints, and its status."""
-    done = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          env=dict(os.environ, LC_ALL="C"))
+    """What COMMAND prints, and its status. It has ten minutes."""
+    try:
+        done = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              timeout=600, env=dict(os.environ, LC_ALL="C"))
+    except subprocess.TimeoutExpired as hung:
+        return f"{(hung.stdout or b'').decode()}hangs\n", 1
     return done.stdout, done.returncode
 
 

@@ -40,7 +40,7 @@ def wrong(directory, language, backend, debug, seed):
     source.write_text(program(all_cases).replace('"%d\\n", n', '"%d of %d\\n", kept, children')
                       .replace("{ ready();", "{ ready(); leave_in_all();")
                       .replace("(void)count;", f"(void)count; srand({seed});"))
-    said, status = run([*COMPILERS[language], "-w", "-O1", "-pthread", f"-DPT_DEBUG={debug}", f"-DREST={rest}", "-I", INCLUDE,
+    said, status = run([*COMPILERS[language], "-w", f"-O{1 - debug}", "-pthread", f"-DPT_DEBUG={debug}", f"-DREST={rest}", "-I", INCLUDE,
                         str(source), *BACKENDS[backend], "-o", str(binary), f"-L{build}/.libs", "-lpt",
                         f"-Wl,-rpath,{build}/.libs"])
     if status:
@@ -49,7 +49,7 @@ def wrong(directory, language, backend, debug, seed):
     for number, (use, text) in enumerate(all_cases):
         left = "PT_KEEP" in text and "NEW" not in use.name.upper()
         expected = rest + 2 * (language == "classes") if left else 0
-        said, _ = run(["timeout", "-s", "KILL", "60", str(binary), str(number)])
+        said, _ = run([str(binary), str(number)])
         if said != f"{expected} of 1\n":
             yield f"{text}: not {expected} of 1, with -DREST={rest} and srand({seed}): {said}"
 
@@ -93,7 +93,7 @@ def wrong_open(directory):
         said, status = run(["gcc", "-std=gnu99", "-w", "-pthread", "-DPT_DEBUG=1", f"-DCLOSED={closed}",
                             f"-DTAKEN={taken}", f"-DLEAST={least}", "-I", INCLUDE,
                             str(source), "-o", str(binary), f"-L{build}/.libs", "-lpt", f"-Wl,-rpath,{build}/.libs"])
-        said = said if status else run(["timeout", "-s", "KILL", "60", str(binary)])[0]
+        said = said if status else run([str(binary)])[0]
         if said != expected:
             yield f"-DCLOSED={closed} -DTAKEN={taken} -DLEAST={least}: {said}"
 
