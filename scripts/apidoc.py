@@ -1,4 +1,4 @@
-"""apidoc - what the headers of include/pt say about their public names; for scripts/reference
+"""apidoc - what the headers of include/pt, http and tls say about their public names; for scripts/reference
 SPDX-License-Identifier: MIT
 
 A header is read from the top to its line "implementation", or to its end. A comment belongs to the declarations
@@ -14,6 +14,9 @@ CORE = ROOT / "include/pt"
 ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text()
 ROOMS = dict(re.findall(r"^  (\w+)/ +(.*)$", ARCHITECTURE, re.M))  # in the order of their floors: what is in each
 del ROOMS["classic"]  # the API of another library
+BESIDE = {"http": "HTTP/1.1 over llhttp: libpt-http", "tls": "TLS over OpenSSL 3: libpt-tls"}
+BESIDE = {name: text for name, text in BESIDE.items() if (ROOT / name).is_dir()}  # a copy can be without them
+ROOMS.update(BESIDE)
 FACES = "pt inspect posix virtual sim threads fiber native host".split()
 ATTRIBUTES = re.compile(r"\b(?:PT_API|PT_ALWAYS|PT_COLD|PT_EXPORT|PT_NOINLINE|PT_SHARED|PT_SHORT)\s+")
 END_OF_API = re.compile(r"^/\* --- implementation -+ \*/$", re.M)
@@ -76,7 +79,8 @@ class Header:
     """A header: its summary, description, groups, and the names in it."""
 
     def __init__(self, path, definitions):
-        self.path = str(path.relative_to(CORE))
+        beside = path.relative_to(ROOT).parts[0] in BESIDE
+        self.path = f"{path.parts[-3]}/{path.name}" if beside else str(path.relative_to(CORE))
         self.room, _, self.base = self.path.rpartition("/")
         text = path.read_text()
         head = comment_lines(re.match(r"/\*.*?\*/", text, re.S).group())
@@ -297,7 +301,8 @@ def load():
     known = definitions()
     strange = {path.parent.name for path in CORE.glob("*/*.h")} - set(ROOMS) - {"classic"}
     assert not strange, f"not a room of ARCHITECTURE.md: {strange}"
-    paths = [p for room in ROOMS for p in sorted((CORE / room).glob("*.h"))]
+    folders = [ROOT / room / "pt" if room in BESIDE else CORE / room for room in ROOMS]
+    paths = [path for folder in folders for path in sorted(folder.glob("*.h"))]
     headers = {h.path: h for h in (Header(p, known) for p in paths)}
     faces, seen = {}, []
     for face in (CORE / f"{name}.h" for name in FACES):

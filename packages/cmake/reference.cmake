@@ -9,10 +9,11 @@ elseif(PT_WITH_REFERENCE)
     set(made ${CMAKE_CURRENT_BINARY_DIR}/reference)
     set(inputs ARCHITECTURE.md scripts/reference scripts/apidoc.py scripts/apitext.py)
     list(TRANSFORM headers PREPEND include/ OUTPUT_VARIABLE documented)
+    file(GLOB others CONFIGURE_DEPENDS http/pt/*.h tls/pt/*.h)
     add_custom_command(OUTPUT ${made}/man7/pt.7
       COMMAND ${CMAKE_COMMAND} -E remove_directory ${made}
       COMMAND ${Python3_EXECUTABLE} scripts/reference ${made}
-      DEPENDS ${inputs} ${documented} WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
+      DEPENDS ${inputs} ${documented} ${others} WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
       COMMENT "Writing the reference and the man pages" VERBATIM)
     add_custom_target(pt_reference ALL DEPENDS ${made}/man7/pt.7)
   elseif(NOT PT_WITH_REFERENCE STREQUAL "AUTO")
