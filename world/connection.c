@@ -96,8 +96,10 @@ size_t connection_write(struct socket *socket, const void *data, size_t size)
     struct world *world = socket->file.machine->world;
     size_t room = connection_room(socket), piece;
 
-    if (size > room)
+    if (size > room) {
+        tally(TALLY_SHORT, room > 0);
         size = room;
+    }
     memcpy(way->bytes + way->used, data, size);
     way->used += size;
     for (size_t left = size; left; left -= piece) {
@@ -150,6 +152,22 @@ void connections_free(struct world *world)
         connection_free(world->connections);
 }
 
+static bool is_between(const struct connection *connection, const struct world_machine *one,
+                       const struct world_machine *other)
+{
+    return (connection->machines[0] == one && connection->machines[1] == other) ||
+           (connection->machines[0] == other && connection->machines[1] == one);
+}
+
+bool connections_between(const struct world_machine *one, const struct world_machine *other)
+{
+    struct connection *each = one->world->connections;
+
+    while (each && !is_between(each, one, other))
+        each = each->next;
+    return each != NULL;
+}
+
 /* --- for tests ------------------------------------------------------------------------------- */
 
 void world_cut(struct world_machine *from, struct world_machine *to)
@@ -170,8 +188,7 @@ void world_reset(struct world_machine *one, struct world_machine *other)
 
     for (struct connection *each = one->world->connections; each; each = next) {
         next = each->next;
-        if ((each->machines[0] != one || each->machines[1] != other) &&
-            (each->machines[0] != other || each->machines[1] != one))
+        if (!is_between(each, one, other))
             continue;
         connection_fail(each, 0, ECONNRESET);
         connection_fail(each, 1, ECONNRESET);

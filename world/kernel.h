@@ -34,13 +34,16 @@ struct event {
 };
 
 struct world {
-    uint64_t now, random, hash;
+    uint64_t now, seed, random, hash;
     struct event **heap; /* from 1 */
     size_t scheduled, room;
-    FILE *shown;
+    FILE *shown, *told;
     struct world_machine *machines[MACHINES];
     int count;
     uint64_t latency_least, latency_most;
+    unsigned slowness;    /* by what the latency is multiplied */
+    struct fault *faults; /* that world_disturb has made, the last one first */
+    int disturbances;     /* how many that were */
     struct connection *connections;
     struct pt_fiber root;
 };
@@ -49,9 +52,63 @@ struct world {
 void event_at(struct world *world, struct event *event, uint64_t at);
 void event_cancel(struct world *world, struct event *event);
 
+/* The same; among equal times the least ORDER is first, and no chance is taken. */
+void event_at_order(struct world *world, struct event *event, uint64_t at, uint64_t order);
+
+/* A number below MOST, from a state of its own. */
+uint64_t chance_from(uint64_t *state, uint64_t most);
+
+/* --- trace.c: what happened, and what was tried ----------------------------------------------- */
+
 /* A line of the trace. It may hold nothing that differs from run to run, such as addresses. */
 void trace(struct world_machine *machine, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* The line of a message from a machine, which it sent at SENT: it has arrived, or is lost. */
+void trace_message(struct world_machine *machine, const struct world_machine *from, uint64_t sent,
+                   const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* The run has failed, and the process ends with STATUS. A debugger stops here. */
+void world_failed(int status, const char *format, ...)
+    __attribute__((noreturn, noinline, format(printf, 2, 3)));
+
+/* What is counted over all runs: how often it was tried, and how often that did something. The
+ * first ones are the faults of world_disturb. */
+#define TALLIES(X)                          \
+    X(RESET, "reset")                       \
+    X(CUT, "cut")                           \
+    X(HALF_CUT, "half cut")                 \
+    X(SLOW, "slow network")                 \
+    X(CRASH, "crash")                       \
+    X(KILL, "kill")                         \
+    X(PAUSE, "pause")                       \
+    X(LOST, "segment lost, and sent again") \
+    X(NO_PLACE, "connect at a full queue")  \
+    X(SHORT, "write that is short")
+
+#define TALLY_NAME(name, text) TALLY_##name,
+enum tally { TALLIES(TALLY_NAME) TALLY_COUNT, FAULTS = TALLY_LOST };
+#undef TALLY_NAME
+
+struct tallies {
+    uint64_t tried[TALLY_COUNT], effective[TALLY_COUNT];
+};
+
+void tally(enum tally what, bool effect);
+const char *tally_name(enum tally what);
+
+extern struct tallies *world_tallies;           /* NULL: nothing is counted */
+extern void (*world_verdict)(const char *text); /* told of a failure, if it is not NULL */
+
+/* --- faults.c -------------------------------------------------------------------------------- */
+
+/* Which faults happen, by their numbers from 0: all if it is NULL. */
+extern const char *world_faults_kept;
+
+/* By how often half of the time they begin sooner. */
+extern int world_faults_sooner;
+
+void faults_free(struct world *world);
 
 /* --- machine.c: a program, its fiber, its end ------------------------------------------------ */
 
@@ -59,10 +116,12 @@ enum state { OFF, RUNS, ENDED };
 
 struct world_machine {
     struct world *world;
-    const char *name, *image, *words;
+    const char *name, *image;
+    char *words;
     int number; /* its address is 10.0.0.0 and this */
     enum state state;
     bool paused, owed; /* OWED: its event fired while it was paused */
+    bool returns;      /* a fault has ended its program, and will start it again */
     int status;
     unsigned starts;
     struct event turn; /* when its program goes on */
@@ -101,6 +160,9 @@ void machine_calls(void);
 
 /* The end of the program that runs. */
 void machine_end(int status) __attribute__((noreturn));
+
+/* No load of world_add is more than this. */
+extern int world_load_most;
 
 /* Stop the process: the program wants what the simulator has not. */
 void world_unknown(const char *what) __attribute__((noreturn));
@@ -195,6 +257,7 @@ size_t connection_write(struct socket *socket, const void *data, size_t size);
 void connection_finish(struct socket *socket);            /* nothing more is sent */
 void connection_close(struct socket *socket, bool reset); /* the socket goes */
 void connection_lose(struct socket *socket);              /* at a crash */
+bool connections_between(const struct world_machine *one, const struct world_machine *other);
 void connections_free(struct world *world);
 
 /* --- memory.c, signals.c, clock.c ------------------------------------------------------------ */

@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -22,17 +23,17 @@ enum {
 
 struct world_machine *here;
 
+int world_load_most = INT_MAX;
+
 static void fail(const char *what, const char *name)
 {
-    fprintf(stderr, "world: %s: %s\n", name, what);
-    exit(2);
+    world_failed(2, "%s: %s", name, what);
 }
 
 void world_unknown(const char *what)
 {
-    fprintf(stderr, "world: %s, at %.6f ms: the simulator does not have this call: %s\n",
-            here ? here->name : "no machine", here ? (double)here->world->now / 1e6 : 0, what);
-    exit(3);
+    world_failed(3, "%s, at %.6f ms: the simulator does not have this call: %s",
+                 here ? here->name : "no machine", here ? (double)here->world->now / 1e6 : 0, what);
 }
 
 /* A file in memory with the bytes of the image. */
@@ -53,10 +54,10 @@ static int copy_image(const char *image)
 /* The file stays open: the linker would take another one of the same number for this one. */
 static void load(struct world_machine *machine)
 {
-    char path[32];
+    char path[64];
 
     machine->copy = copy_image(machine->image);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", machine->copy);
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getpid(), machine->copy); /* for gdb, too */
     machine->program = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!machine->program)
         fail(dlerror(), machine->image);
@@ -163,6 +164,33 @@ void machine_end(int status)
 
 /* --- for tests ------------------------------------------------------------------------------- */
 
+/* WORDS without the braces around loads, each of which is world_load_most at most. */
+static char *loaded(const struct world *world, const char *words)
+{
+    char *text = malloc(strlen(words) + 1), *to = text;
+
+    if (!text)
+        abort();
+    while (*words) {
+        char *end;
+        long load;
+
+        if (*words != '{') {
+            *to++ = *words++;
+            continue;
+        }
+        load = strtol(words + 1, &end, 10);
+        if (*end != '}' || load < 1)
+            fail("a load is a number in braces", words);
+        if (world->told)
+            fprintf(world->told, "load\t%ld\n", load);
+        to += sprintf(to, "%ld", load < world_load_most ? load : world_load_most);
+        words = end + 1;
+    }
+    *to = '\0';
+    return text;
+}
+
 struct world_machine *world_add(struct world *world, const char *name, const char *image,
                                 const char *words)
 {
@@ -173,7 +201,7 @@ struct world_machine *world_add(struct world *world, const char *name, const cha
     machine->world = world;
     machine->name = name;
     machine->image = image;
-    machine->words = words;
+    machine->words = loaded(world, words);
     machine->status = -1;
     machine->turn.fire = turn;
     machine->output = calloc(1, 1);
@@ -181,6 +209,8 @@ struct world_machine *world_add(struct world *world, const char *name, const cha
     machine->wall = (int64_t)world_chance(world, 2 * WORLD_S) - (int64_t)WORLD_S;
     world->machines[world->count] = machine;
     machine->number = ++world->count;
+    if (world->told)
+        fprintf(world->told, "machine\t%d\t%s\n", machine->number, name);
     return machine;
 }
 
@@ -267,9 +297,11 @@ void world_close(struct world *world)
     for (int i = 0; i < world->count; i++)
         if (world->machines[i]->state == RUNS)
             world_crash(world->machines[i]);
+    faults_free(world);
     connections_free(world);
     for (int i = 0; i < world->count; i++) {
         free(world->machines[i]->output);
+        free(world->machines[i]->words);
         free(world->machines[i]);
     }
     free(world->heap);

@@ -12,7 +12,7 @@ struct segment {
     enum what what;
     int error; /* of a RST: what its receiver gets */
     size_t size;
-    uint64_t arrives;
+    uint64_t sent, arrives;
 };
 
 struct way {

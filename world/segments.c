@@ -31,6 +31,7 @@ static uint64_t latency(const struct connection *connection)
 
     if (connection->machines[0] == connection->machines[1])
         return 10 * WORLD_US;
+    time *= world->slowness;
     return world_chance(world, 100) ? time : 10 * time;
 }
 
@@ -44,7 +45,8 @@ void segment_send(struct connection *connection, int to, enum what what, size_t 
     segment->what = what;
     segment->size = size;
     segment->error = error;
-    segment->arrives = connection_world(connection)->now + latency(connection);
+    segment->sent = connection_world(connection)->now;
+    segment->arrives = segment->sent + latency(connection);
     if (!way->first)
         event_at(connection_world(connection), &way->event, segment->arrives);
     *way->last = segment;
@@ -137,14 +139,19 @@ static bool welcome(struct connection *connection)
 {
     struct world_machine *machine = connection->machines[1];
     struct socket *listener = find_listener(machine, connection->addresses[1].sin_port);
+    const char *peer = connection->machines[0]->name;
+    uint64_t sent = connection->ways[1].first->sent;
     struct socket *socket, **last;
 
     if (!listener) {
+        trace_message(machine, connection->machines[0], sent, "refuses a connection of %s", peer);
         segment_send(connection, 0, RST, 0, ECONNREFUSED);
         return true;
     }
     if (listener->waiting >= listener->backlog) {
-        trace(machine, "has no place for a connection of %s", connection->machines[0]->name);
+        tally(TALLY_NO_PLACE, true);
+        trace_message(machine, connection->machines[0], sent, "has no place for a connection of %s",
+                      peer);
         return false;
     }
     socket = socket_new(machine);
@@ -154,6 +161,7 @@ static bool welcome(struct connection *connection)
         last = &(*last)->next;
     *last = socket;
     listener->waiting++;
+    trace_message(machine, connection->machines[0], sent, "queues a connection of %s", peer);
     segment_send(connection, 0, SYNACK, 0, 0);
     file_changed(&listener->file);
     return true;
@@ -170,19 +178,24 @@ static bool is_cut(const struct world_machine *from, const struct world_machine 
 static void lose(struct way *way, int to)
 {
     struct connection *connection = way->connection;
-    enum what what = way->first->what;
+    struct world *world = connection_world(connection);
+    struct world_machine *from = connection->machines[!to];
+    struct segment *segment = way->first;
+    enum what what = segment->what;
     uint64_t again = (what == SYN ? WORLD_S : 200 * WORLD_MS)
                      << (way->tries < 10 ? way->tries : 10);
 
+    tally(TALLY_LOST, true);
+    trace_message(connection->machines[to], from, segment->sent, "misses a segment of %s",
+                  from->name);
     if (what == RST) {
         pop(way);
     } else if (++way->tries > (what == SYN ? SYN_LOSSES : LOSSES)) {
         segments_drop(way);
         connection_fail(connection, !to, ETIMEDOUT);
     } else {
-        event_at(connection_world(connection), &way->event,
-                 connection_world(connection)->now +
-                     (again < 120 * WORLD_S ? again : 120 * WORLD_S));
+        event_at(world, &way->event, world->now + (again < 120 * WORLD_S ? again : 120 * WORLD_S));
+        segment->sent = way->event.at - world->latency_least;
     }
 }
 
@@ -191,24 +204,28 @@ static void take(struct way *way, int to)
 {
     struct connection *connection = way->connection;
     struct socket *socket = connection->sockets[to];
-    const char *peer = connection->machines[!to]->name;
-    struct world_machine *machine = connection->machines[to];
+    const struct segment *segment = way->first;
+    struct world_machine *machine = connection->machines[to], *from = connection->machines[!to];
 
-    switch (way->first->what) {
+    switch (segment->what) {
     case SYN: break;
     case SYNACK:
-        trace(machine, "is connected to %s", peer);
+        trace_message(machine, from, segment->sent, "is connected to %s", from->name);
         socket->state = CONNECTED;
         break;
     case DATA:
-        trace(machine, "receives %zu bytes from %s", way->first->size, peer);
-        way->arrived += way->first->size;
+        trace_message(machine, from, segment->sent, "receives %zu bytes from %s", segment->size,
+                      from->name);
+        way->arrived += segment->size;
         break;
     case FIN:
-        trace(machine, "hears the end of %s", peer);
+        trace_message(machine, from, segment->sent, "hears the end of %s", from->name);
         way->ended = true;
         break;
-    case RST: connection_fail(connection, to, way->first->error); return;
+    case RST:
+        trace_message(machine, from, segment->sent, "hears a reset of %s", from->name);
+        connection_fail(connection, to, segment->error);
+        return;
     }
     file_changed(&socket->file);
 }
@@ -217,10 +234,14 @@ static void take(struct way *way, int to)
 static void refuse(struct way *way, int to)
 {
     struct connection *connection = way->connection;
+    struct world_machine *from = connection->machines[!to];
     enum what what = way->first->what;
 
-    if (what == SYNACK || what == DATA || (what == FIN && connection->lost[to]))
+    if (what == SYNACK || what == DATA || (what == FIN && connection->lost[to])) {
+        trace_message(connection->machines[to], from, way->first->sent, "refuses a segment of %s",
+                      from->name);
         segment_send(connection, !to, RST, 0, ECONNRESET);
+    }
     if (what == DATA)
         way->used -= way->first->size;
 }

@@ -1,10 +1,8 @@
-/* world.c - virtual time, chance, and the trace
+/* world.c - virtual time, and chance
  * SPDX-License-Identifier: MIT */
 #include "kernel.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* --- events: a heap with the earliest first -------------------------------------------------- */
 
@@ -50,7 +48,7 @@ void event_cancel(struct world *world, struct event *event)
     sift(world, place);
 }
 
-void event_at(struct world *world, struct event *event, uint64_t at)
+void event_at_order(struct world *world, struct event *event, uint64_t at, uint64_t order)
 {
     event_cancel(world, event);
     if (world->scheduled + 2 > world->room) {
@@ -60,44 +58,31 @@ void event_at(struct world *world, struct event *event, uint64_t at)
             abort();
     }
     event->at = at < world->now ? world->now : at;
-    event->order = world_chance(world, UINT64_MAX);
+    event->order = order;
     put(world, ++world->scheduled, event);
     sift(world, world->scheduled);
 }
 
-/* --- chance, and the trace ------------------------------------------------------------------- */
+void event_at(struct world *world, struct event *event, uint64_t at)
+{
+    event_at_order(world, event, at, world_chance(world, UINT64_MAX));
+}
+
+/* --- chance ---------------------------------------------------------------------------- */
 
 /* splitmix64 */
-uint64_t world_chance(struct world *world, uint64_t most)
+uint64_t chance_from(uint64_t *state, uint64_t most)
 {
-    uint64_t x = world->random += UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
 
     x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
     return (x ^ x >> 31) % most;
 }
 
-static void hash(struct world *world, const void *data, size_t size)
+uint64_t world_chance(struct world *world, uint64_t most)
 {
-    for (const unsigned char *byte = data; size--; byte++)
-        world->hash = (world->hash ^ *byte) * UINT64_C(0x100000001b3);
-}
-
-void trace(struct world_machine *machine, const char *format, ...)
-{
-    struct world *world = machine->world;
-    char line[512];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    hash(world, &world->now, sizeof world->now);
-    hash(world, machine->name, strlen(machine->name));
-    hash(world, line, strlen(line));
-    if (world->shown)
-        fprintf(world->shown, "%14.6f ms  %-10s %s\n", (double)world->now / 1e6, machine->name,
-                line);
+    return chance_from(&world->random, most);
 }
 
 /* --- the world ------------------------------------------------------------------------------- */
@@ -108,21 +93,12 @@ struct world *world_open(uint64_t seed)
 
     if (!world)
         abort();
-    world->random = seed;
+    world->seed = world->random = seed;
     world->hash = UINT64_C(0xcbf29ce484222325);
+    world->slowness = 1;
     pt_fiber_root(&world->root);
     world_latency(world, 100 * WORLD_US, 500 * WORLD_US);
     return world;
-}
-
-void world_show(struct world *world, FILE *to)
-{
-    world->shown = to;
-}
-
-uint64_t world_hash(const struct world *world)
-{
-    return world->hash ^ world->random;
 }
 
 uint64_t world_now(const struct world *world)
@@ -165,7 +141,7 @@ bool world_run_to_end(struct world_machine *machine, uint64_t most)
 {
     uint64_t until = machine->world->now + most;
 
-    while (machine->state == RUNS && step(machine->world, until)) {
+    while ((machine->state == RUNS || machine->returns) && step(machine->world, until)) {
     }
-    return machine->state == ENDED;
+    return machine->state == ENDED && !machine->returns;
 }

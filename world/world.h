@@ -43,6 +43,10 @@ void world_close(struct world *world);
 /* world_show - print each line of the trace to a stream, from now on; NULL: do not */
 void world_show(struct world *world, FILE *to);
 
+/* world_tell - write each line to a stream, as pt-sim reads it: nanoseconds, the number of the
+ * machine, of a message the number of its sender, when it was sent, and the text; tabs between */
+void world_tell(struct world *world, FILE *to);
+
 /* world_hash - a hash of the whole trace until now */
 uint64_t world_hash(const struct world *world);
 
@@ -58,6 +62,7 @@ bool world_run(struct world *world, uint64_t span);
 
 /* world_add - one more machine, switched off; the first has the address 10.0.0.1, the next 10.0.0.2
  * IMAGE is the file of its program, WORDS are the program's arguments, with single spaces between.
+ * A number in braces, as in "10.0.0.1 7007 {100}", is a load: pt-sim makes it smaller.
  * The machine is the world's. A file that cannot be read stops the process. */
 struct world_machine *world_add(struct world *world, const char *name, const char *image,
                                 const char *words);
@@ -78,7 +83,7 @@ void world_pause(struct world_machine *machine);
 void world_resume(struct world_machine *machine);
 
 /* world_run_to_end - let time pass until the program has ended, but no more than MOST
- * Returns whether it has ended. */
+ * Returns whether it has ended. A program that a fault of world_disturb has ended goes on. */
 bool world_run_to_end(struct world_machine *machine, uint64_t most);
 
 /* world_status - the exit status of the program, or 128 and its signal; -1: it has not ended */
@@ -105,5 +110,21 @@ void world_heal(struct world_machine *from, struct world_machine *to);
 
 /* world_reset - each connection between two machines is reset at both ends */
 void world_reset(struct world_machine *one, struct world_machine *other);
+
+/* --- tests that pt-sim runs ------------------------------------------------------------------- */
+
+/* world_test - what pt-sim runs for each seed: the test defines it */
+void world_test(struct world *world);
+
+/* world_disturb - let COUNT faults begin within SPAN from now, at the machines that there are
+ * Seed and number of a fault decide its time, its kind, its machines and how long it lasts, up to
+ * eight seconds; so without one of them the others stay as they are. A connection between two
+ * machines is reset; a way, or both, are cut; the network is a hundred times slower; a machine
+ * crashes, its program is killed, or stands still. Then the program starts again, or goes on. */
+void world_disturb(struct world *world, int count, uint64_t span);
+
+/* world_check - the run has failed, and ends, if HOLDS is false
+ * TEXT says what should be so: "the client has all its answers". */
+void world_check(struct world *world, bool holds, const char *text);
 
 #endif

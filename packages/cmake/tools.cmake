@@ -1,4 +1,4 @@
-# tools.cmake - install pt-ps, its package, its man pages, and the commands for gdb
+# tools.cmake - install pt-ps and the others, their package, its man pages, and the commands for gdb
 # SPDX-License-Identifier: MIT
 # install.cmake writes the script that gdb loads by itself: it names the prefix. A copy of the source that has only
 # what programs need is without the tools.
@@ -10,6 +10,7 @@ if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/tools/tools.am)
   install(PROGRAMS ${programs} DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(DIRECTORY tools/pt_inspect DESTINATION ${CMAKE_INSTALL_DATADIR}/pt FILES_MATCHING PATTERN "*.py"
     PATTERN __pycache__ EXCLUDE)
+  install(DIRECTORY world lib DESTINATION ${CMAKE_INSTALL_DATADIR}/pt)
   install(FILES tools/pt-gdb.py DESTINATION ${CMAKE_INSTALL_DATADIR}/pt)
   install(FILES ${manuals1} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES ${manuals7} DESTINATION ${CMAKE_INSTALL_MANDIR}/man7)

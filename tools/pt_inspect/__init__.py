@@ -33,5 +33,6 @@
 #       ---
 #     trace/        pt-trace
 #     bounds/       pt-bounds
+#     worlds/       pt-sim
 #
 # A part uses only those above it. Only gdb_side.py, unwinder.py and the last group import gdb.

@@ -65,6 +65,12 @@ static int address(void)
     return 0;
 }
 
+/* Reads what is not there. */
+static int crash(void)
+{
+    return *(volatile int *)8;
+}
+
 int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "";
@@ -75,5 +81,6 @@ int main(int argc, char **argv)
            : !strcmp(word, "spin")    ? spin()
            : !strcmp(word, "strange") ? strange()
            : !strcmp(word, "address") ? address()
+           : !strcmp(word, "crash")   ? crash()
                                       : 1;
 }

@@ -1,0 +1,127 @@
+# build.py - the test, with the simulator and the programs, as one program
+# SPDX-License-Identifier: MIT
+
+import glob
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+from . import plain
+
+SOURCES = (".c", ".S")
+
+
+class Refused(Exception):
+    """A program that cannot be built; the text says why."""
+
+
+def run(*words, **environment):
+    done = subprocess.run(words, env=dict(os.environ, **environment), text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)  # fmt: skip
+    if done.returncode:
+        raise Refused("%s\n%s" % (" ".join(words), done.stdout.rstrip()))
+
+
+def parts_of(rule):
+    """The files that a rule of make names, as compilers write it."""
+    with open(rule, errors="replace") as file:
+        words = file.read().replace("\\\n", " ").split(": ", 1)[1]
+    return [part.replace("\\ ", " ") for part in re.split(r"(?<!\\)\s+", words.strip())]
+
+
+class Builder:
+    """ROOT has world/ and lib/, INCLUDE has pt/, ARCHIVE is libpt or None; all that is made goes to FOLDER."""
+
+    def __init__(self, root, include, folder, archive=None, debug=False):
+        self.root, self.include, self.folder, self.archive = root, include, folder, archive
+        self.strip = "-g" if debug else "-Wl,--strip-debug"  # gdb wants what makes a copy large
+        self.compiler = shlex.split(os.environ.get("CC", "cc"))
+        self.flags = shlex.split(os.environ.get("CFLAGS", "-O1 -g"))
+
+    def once(self, product, words, parts=None, **environment):
+        """Run a command that makes PRODUCT of PARTS, unless that would make the same. Without PARTS it is compiled,
+        and the compiler names them."""
+        rule = product + ".d"
+
+        def state(files):
+            return repr([words, environment] + [(file, os.stat(file).st_mtime_ns) for file in files])
+
+        try:
+            with open(product + ".of") as file:
+                if file.read() == state(parts or parts_of(rule)) and os.path.exists(product):
+                    return product
+        except OSError:
+            pass
+        run(*words, *([] if parts else ["-MMD", "-MF", rule]), **environment)
+        with open(product + ".of", "w") as file:
+            file.write(state(parts or parts_of(rule)))
+        return product
+
+    def compile(self, source, product, *flags):
+        return self.once(product, [*self.compiler, *flags, "-I" + self.include, "-c", source, "-o", product])
+
+    def compile_all(self, sources, folder, *flags):
+        """Their objects."""
+        os.makedirs("%s/%s" % (self.folder, folder), exist_ok=True)
+        objects = ["%s/%s/%s.o" % (self.folder, folder, os.path.basename(source)) for source in sources]
+        with ThreadPoolExecutor(os.cpu_count()) as workers:
+            return list(workers.map(lambda source, product: self.compile(source, product, *flags), sources, objects))
+
+    def library(self):
+        if self.archive:
+            return self.archive
+        sources = sorted(path for path in glob.glob(self.root + "/lib/**/*", recursive=True) if path.endswith(SOURCES))
+        objects = self.compile_all(sources, "libpt", "-std=gnu99", "-O1", "-g", "-fPIC", "-pthread")
+        archive = self.folder + "/libpt.a"
+        return self.once(archive, ["ar", "rc", archive, *objects], objects)
+
+    def program(self, parts, name):
+        """NAME.so, of sources, objects and archives."""
+        objects = []
+        for number, part in enumerate(parts):
+            if not os.path.exists(part):
+                raise Refused("%s: there is no such file" % part)
+            if part.endswith(SOURCES):
+                part = self.compile(part, "%s/%s-%d.o" % (self.folder, name, number), *self.flags, "-fPIC")
+            objects.append(part)
+        objects.append(self.library())
+        product = "%s/%s.so" % (self.folder, name)
+        words = ["sh", self.root + "/world/link", product, *objects]
+        makers = [self.root + "/world/" + file for file in ("link", "pure", "calls.h")]
+        self.once(product, words, objects + makers, WORLD_STRIP=self.strip)
+
+    def test(self, source):
+        """The program `test`, of a test in C."""
+        mine = self.compile(source, self.folder + "/test.o", *self.flags, "-I" + self.root + "/world")
+        simulator = self.compile_all(sorted(glob.glob(self.root + "/world/*.c")), "world", "-std=gnu11", "-O2", "-g")
+        product = self.folder + "/test"
+        self.once(product, [*self.compiler, mine, *simulator, "-rdynamic", "-ldl", "-o", product], [mine, *simulator])
+
+
+def build(builder, programs, test):
+    """PROGRAMS: `FILE[+FILE...] WORDS`; TEST: the file of a test, or None for the plain one."""
+    if not sys.platform.startswith("linux"):
+        raise Refused("the simulator works on Linux")
+    os.makedirs(builder.folder, exist_ok=True)
+    named, parts_by_name = [], {}
+    for program in programs:
+        files, _, words = program.partition(" ")
+        parts = files.split("+")
+        name = os.path.splitext(os.path.basename(parts[0]))[0]
+        if parts_by_name.setdefault(name, parts) != parts:
+            raise Refused("%s and %s: two programs have one name" % (parts_by_name[name][0], parts[0]))
+        builder.program(parts, name)
+        named.append((name, words))
+    builder.test(test or plain_test(builder.folder, named))
+
+
+def plain_test(folder, programs):
+    """The file of the plain test, which is written if it is another one."""
+    path, text = folder + "/test.c", plain.text(programs)
+    if not os.path.exists(path) or pathlib.Path(path).read_text() != text:
+        pathlib.Path(path).write_text(text)
+    return path

@@ -1,0 +1,142 @@
+/* faults.c - faults by the seed: each has a time, a kind, machines and a span of its own
+ * SPDX-License-Identifier: MIT
+ *
+ * They take their chance from the seed and their number alone. So a fault that is left out changes nothing before its
+ * time, and no other fault. */
+#include "kernel.h"
+
+#include <stdlib.h>
+
+/* What can happen to a machine that has no peer: the last faults. */
+enum { FIRST_ALONE = TALLY_CRASH, ALONE = FAULTS - FIRST_ALONE };
+
+struct fault {
+    struct event event; /* its begin, then its end */
+    struct world *world;
+    struct fault *next;
+    int number;
+    enum tally kind;
+    struct world_machine *one, *other;
+    uint64_t span;
+    bool begun, stopped; /* STOPPED: it has ended the program of ONE */
+};
+
+const char *world_faults_kept;
+int world_faults_sooner;
+
+/* Whether a comma-separated list of numbers has this one. */
+static bool kept(int number)
+{
+    const char *list = world_faults_kept;
+    char *end;
+
+    while (list && *list) {
+        if (strtol(list, &end, 10) == number && end != list)
+            return true;
+        list = *end ? end + 1 : end;
+    }
+    return !list;
+}
+
+/* --- what each kind does --------------------------------------------------------------------- */
+
+static bool stop(struct fault *fault)
+{
+    fault->stopped = fault->one->state == RUNS;
+    fault->one->returns |= fault->stopped;
+    if (fault->stopped && fault->kind == TALLY_CRASH)
+        world_crash(fault->one);
+    else if (fault->stopped)
+        world_signal(fault->one, SIGKILL);
+    return fault->stopped;
+}
+
+/* Returns whether it does something. */
+static bool begin(struct fault *fault)
+{
+    struct world_machine *one = fault->one, *other = fault->other;
+    bool talk = connections_between(one, other);
+
+    switch (fault->kind) {
+    case TALLY_RESET: world_reset(one, other); return talk;
+    case TALLY_CUT: world_cut(other, one); /* fall through */
+    case TALLY_HALF_CUT: world_cut(one, other); return talk;
+    case TALLY_SLOW: fault->world->slowness = 100; return fault->world->connections != NULL;
+    case TALLY_CRASH:
+    case TALLY_KILL: return stop(fault);
+    default: world_pause(one); return one->state == RUNS;
+    }
+}
+
+static void end(struct fault *fault)
+{
+    struct world_machine *one = fault->one, *other = fault->other;
+
+    switch (fault->kind) {
+    case TALLY_RESET: break;
+    case TALLY_CUT: world_heal(other, one); /* fall through */
+    case TALLY_HALF_CUT: world_heal(one, other); break;
+    case TALLY_SLOW: fault->world->slowness = 1; break;
+    case TALLY_PAUSE: world_resume(one); break;
+    default:
+        if (fault->stopped && one->state != RUNS)
+            world_start(one);
+        one->returns &= !fault->stopped;
+    }
+}
+
+static void fire(struct event *event)
+{
+    struct fault *fault = (struct fault *)(void *)event;
+
+    if (fault->begun) {
+        end(fault);
+        return;
+    }
+    fault->begun = true;
+    trace(fault->one, "fault %d: %s, for %.3f ms", fault->number, tally_name(fault->kind),
+          (double)fault->span / 1e6);
+    tally(fault->kind, begin(fault));
+    event_at_order(fault->world, event, event->at + fault->span, 0);
+}
+
+/* --- for tests ------------------------------------------------------------------------------- */
+
+void world_disturb(struct world *world, int count, uint64_t span)
+{
+    for (int i = 0; i < count; i++) {
+        struct fault *fault = calloc(1, sizeof *fault);
+        int number = world->disturbances++;
+        uint64_t state = (world->seed << 20) + (uint64_t)number, machines = (uint64_t)world->count,
+                 after;
+
+        if (!fault)
+            abort();
+        chance_from(&state, 2);
+        fault->world = world;
+        fault->number = number;
+        fault->next = world->faults;
+        world->faults = fault;
+        fault->event.fire = fire;
+        fault->kind = (enum tally)(machines > 1 ? chance_from(&state, FAULTS)
+                                                : chance_from(&state, ALONE) + FIRST_ALONE);
+        fault->one = world->machines[chance_from(&state, machines)];
+        fault->other = world->machines[chance_from(&state, machines)];
+        if (fault->other == fault->one)
+            fault->other = world->machines[(uint64_t)fault->one->number % machines];
+        fault->span = chance_from(&state, WORLD_MS << (1 + chance_from(&state, 13)));
+        after = chance_from(&state, span >> chance_from(&state, 10)) >> world_faults_sooner;
+        if (kept(number))
+            event_at_order(world, &fault->event, world->now + after, 0);
+    }
+}
+
+void faults_free(struct world *world)
+{
+    for (struct fault *next, *fault = world->faults; fault; fault = next) {
+        next = fault->next;
+        event_cancel(world, &fault->event);
+        free(fault);
+    }
+    world->faults = NULL;
+}
