@@ -1,6 +1,6 @@
 /* test_world.c - programs that know nothing of it, in a world
  * SPDX-License-Identifier: MIT */
-#include "../../../world/world.h"
+#include "../../../world/kernel.h"
 
 #include <check.h>
 #include <signal.h>
@@ -157,6 +157,26 @@ END_TEST
 START_TEST(another_seed_gives_another_trace)
 {
     ck_assert_uint_ne(story(17), story(18));
+}
+END_TEST
+
+/* With faults that are all left out, and without any. */
+START_TEST(a_fault_that_is_left_out_changes_nothing)
+{
+    uint64_t hashes[2];
+
+    world_faults_kept = "none";
+    for (int i = 0; i < 2; i++) {
+        struct pair pair = begin(18, "10.0.0.1 7007 20");
+
+        if (i)
+            world_disturb(pair.world, 8, WORLD_S);
+        world_run(pair.world, WORLD_S);
+        hashes[i] = world_hash(pair.world);
+        world_close(pair.world);
+    }
+    world_faults_kept = NULL;
+    ck_assert_uint_eq(hashes[0], hashes[1]);
 }
 END_TEST
 
@@ -374,6 +394,7 @@ static Suite *suite(void)
     EXIT_TEST(a_program_that_never_waits_stops_the_world, 2);
     TEST(the_same_seed_gives_the_same_trace);
     TEST(another_seed_gives_another_trace);
+    TEST(a_fault_that_is_left_out_changes_nothing);
     TEST(a_short_cut_delays_and_loses_nothing);
     TEST(a_connect_over_a_cut_times_out);
     TEST(a_cut_of_one_way_is_half_a_cut);
