@@ -241,7 +241,7 @@ pt_status pt_http_read_body_(void *object, void *data, size_t size, size_t *got)
 
 struct pt_stream pt_http_body(struct pt_http_request *request)
 {
-    static const struct pt_stream_ops ops = {pt_http_read_body_, NULL, pt_http_raw_wait_};
+    static const struct pt_stream_ops ops = {pt_http_read_body_, NULL, pt_http_raw_wait_, NULL};
     struct pt_stream stream;
 
     stream.ops = &ops;

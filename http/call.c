@@ -48,7 +48,7 @@ static struct pt *wait_for_body(void *object, bool writing, struct pt_stream_wai
 
 struct pt_stream pt_http_call_body(struct pt_http_call *call)
 {
-    static const struct pt_stream_ops ops = {pt_http_read_reply_, NULL, wait_for_body};
+    static const struct pt_stream_ops ops = {pt_http_read_reply_, NULL, wait_for_body, NULL};
     struct pt_stream stream;
 
     stream.ops = &ops;

@@ -14,30 +14,46 @@ pt_status pt_http_raw_read_(void *object, void *data, size_t size, size_t *got)
     return status;
 }
 
-static pt_status put_out(struct pt_http_serve *of, const void *data, size_t size, size_t *put)
+/* Write the parts, or the first one alone. */
+static pt_status put_out(struct pt_http_serve *of, const struct iovec *parts, int count,
+                         size_t *put)
 {
-    pt_status status = of->stream.ops->try_write(of->stream.object, data, size, put);
+    const struct pt_stream *below = &of->stream;
+    pt_status status =
+        count > 1 && below->ops->try_parts
+            ? below->ops->try_parts(below->object, parts, count, put)
+            : below->ops->try_write(below->object, parts->iov_base, parts->iov_len, put);
 
     if (status == PT_OK)
         of->server->sent += *put;
     return status;
 }
 
-pt_status pt_http_raw_write_(void *object, const void *data, size_t size, size_t *put)
+static pt_status write_parts(void *object, const struct iovec *parts, int count, size_t *put)
 {
     struct pt_http_serve *of = (struct pt_http_serve *)object;
+    pt_status status = PT_OK;
     size_t step;
-    pt_status status;
 
     *put = 0;
     for (; of->interim; of->interim = of->interim[step] ? of->interim + step : NULL) {
+        const struct iovec part = {(void *)(uintptr_t)of->interim, strlen(of->interim)};
+
         step = 0;
-        if ((status = put_out(of, of->interim, strlen(of->interim), &step)) != PT_OK)
+        if ((status = put_out(of, &part, 1, &step)) != PT_OK)
             return status;
     }
-    status = size ? put_out(of, data, size, put) : (pt_status)PT_OK;
+    if (count)
+        status = put_out(of, parts, count, put);
     of->request.sent += *put;
     return status;
+}
+
+pt_status pt_http_raw_write_(void *object, const void *data, size_t size, size_t *put)
+{
+    const struct iovec part = {(void *)(uintptr_t)data, size};
+
+    return write_parts(object, &part, size ? 1 : 0, put);
 }
 
 /* The body of a request has not come in time. */
@@ -84,7 +100,7 @@ struct pt *pt_http_raw_wait_(void *object, bool writing, struct pt_stream_wait_ 
 struct pt_stream pt_http_raw_(struct pt_http_serve *of)
 {
     static const struct pt_stream_ops ops = {pt_http_raw_read_, pt_http_raw_write_,
-                                             pt_http_raw_wait_};
+                                             pt_http_raw_wait_, write_parts};
     struct pt_stream stream;
 
     stream.ops = &ops;

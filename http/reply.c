@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * OUT holds what must go before the next byte of the body: the head, the frame of a chunk. A write
- * gathers that, and as much of the body as has room, in one buffer for one call of the stream. What
+ * of a stream gathers that, and as much of the body as has room, in one buffer for one call. What
  * of the body was not taken is not kept: it still belongs to the caller. */
 #include "connection.h"
 
@@ -199,29 +199,6 @@ pt_status pt_http_add(struct pt_http_request *request, const char *name, const c
 
 /* --- as a whole ------------------------------------------------------------------------------ */
 
-/* Write the head and a body that has no room behind it by one call of the system. What of the body
- * that takes is no longer in REPLY; a code is left to the next attempt. */
-static void write_both(struct pt_http_reply *reply, struct pt_http_serve *of)
-{
-    struct pt_writer *out = &of->writer;
-    size_t head = out->end - out->first, put = 0;
-    const struct iovec parts[2] = {{out->data + out->first, head},
-                                   {(void *)(uintptr_t)reply->data, reply->size}};
-
-    if (!of->plain || of->interim || out->failed != PT_OK || reply->size < out->size - out->end ||
-        out->waits.done >= out->share || /* then it yields before the next attempt */
-        pt_io_try_parts_(of->io, parts, 2, &put) != PT_OK)
-        return;
-    out->waits.done++;
-    of->server->sent += put;
-    of->request.sent += put;
-    out->first += put < head ? put : head;
-    if (put > head) {
-        reply->data = (const char *)reply->data + (put - head);
-        reply->size -= put - head;
-    }
-}
-
 PT_ASYNC(pt_http_reply, self)
 {
     struct pt_http_serve *of;
@@ -232,7 +209,6 @@ PT_ASYNC(pt_http_reply, self)
     pt_http_print_head_(of, self->status, self->type, self->size, PT_HTTP_WHOLE_);
     if (of->is_head || of->bad_field || is_bare(self->status))
         self->size = 0;
-    write_both(self, of);
     PT_TRY(&self->write, pt_write_all, .writer = &self->request->connection->writer,
            .data = self->data, .size = self->size);
 }
@@ -343,7 +319,7 @@ static pt_status try_write(void *object, const void *data, size_t size, size_t *
 struct pt_stream pt_http_begin(struct pt_http_request *request, int status, const char *type,
                                uint64_t size)
 {
-    static const struct pt_stream_ops ops = {NULL, try_write, pt_http_raw_wait_};
+    static const struct pt_stream_ops ops = {NULL, try_write, pt_http_raw_wait_, NULL};
     struct pt_stream stream;
 
     pt_http_print_head_(request->connection, status, type, size,

@@ -6,7 +6,8 @@
  * direction: an event wakes both, and each tries again.
  *
  * What io does not take is kept, and goes out before anything else, so OpenSSL never has a record
- * that is half written: if new keys are asked for then, its version 3.0 fails with "bad length". */
+ * that is half written: if new keys are asked for then, its version 3.0 fails with "bad length".
+ * The records of a long write are kept, too, until they can go out by one call. */
 #include "../lib/sites.h"
 
 #include "errors.h"
@@ -20,8 +21,11 @@
 /* --- below: the pt_io as a BIO --------------------------------------------------------------- */
 
 enum {
-    RECORDS = 64,   /* an attempt that gets more of them for one of data fails: it holds the loop */
-    KEPT = 64 << 10 /* while more bytes are kept, nothing is read: it could have to be replied to */
+    RECORDS = 64, /* an attempt that gets more of them for one of data fails: it holds the loop */
+    TAKEN = 68 << 10, /* what a write takes at most: 64 KB, and a head before them */
+    OVERHEAD = 512,   /* what its records have around them; it could be more */
+    KEPT =
+        64 << 10 /* while more is kept beside a write, nothing is read: that could need a reply */
 };
 
 static BIO_METHOD *method; /* made once for all threads, and never freed */
@@ -63,15 +67,27 @@ static size_t put_below(struct pt_tls *tls, const char *data, size_t size)
     return sum;
 }
 
-/* Keep SIZE bytes, behind those that are kept already. */
-static bool keep(struct pt_tls *tls, const char *data, size_t size)
+/* Make room for SIZE bytes behind those that are kept already. */
+static bool make_room(struct pt_tls *tls, size_t size)
 {
-    char *kept = (char *)OPENSSL_realloc(tls->kept, tls->kept_size + size);
+    char *kept;
 
+    if (tls->kept && size <= tls->kept_room - tls->kept_size)
+        return true;
+    kept = (char *)OPENSSL_realloc(tls->kept, tls->kept_size + size);
     if (!kept)
         return false;
-    memcpy(kept + tls->kept_size, data, size);
     tls->kept = kept;
+    tls->kept_room = tls->kept_size + size;
+    return true;
+}
+
+/* Keep SIZE bytes. */
+static bool keep(struct pt_tls *tls, const char *data, size_t size)
+{
+    if (!make_room(tls, size))
+        return false;
+    memcpy(tls->kept + tls->kept_size, data, size);
     tls->kept_size += size;
     return true;
 }
@@ -99,7 +115,7 @@ static pt_status flush(struct pt_tls *tls)
 static int write_below(BIO *bio, const char *data, int size)
 {
     struct pt_tls *tls = (struct pt_tls *)BIO_get_data(bio);
-    size_t put = tls->kept ? 0 : put_below(tls, data, (size_t)size);
+    size_t put = tls->kept || tls->gathers ? 0 : put_below(tls, data, (size_t)size);
 
     BIO_clear_retry_flags(bio);
     if (tls->below != PT_OK)
@@ -294,7 +310,7 @@ static pt_status try_read(void *object, void *data, size_t size, size_t *got)
 
     if (status != PT_OK || !size)
         return status;
-    if (flush(tls) == PT_EAGAIN && tls->kept_size > KEPT)
+    if (flush(tls) == PT_EAGAIN && tls->kept_size > KEPT + tls->unfinished)
         return wait_to_write(tls, false);
     tls->below = PT_OK; /* a write tells that it cannot */
     if (SSL_read_ex(tls->ssl, data, size, got) && tls->records <= RECORDS)
@@ -319,12 +335,26 @@ static uint64_t sum_of(const void *data, size_t size)
     return sum;
 }
 
+/* The same for the first SIZE bytes of COUNT parts; 0 if there are fewer. */
+static uint64_t sum_of_parts(const struct iovec *parts, int count, size_t size)
+{
+    uint64_t sum = size;
+
+    for (; count > 0 && size; parts++, count--) {
+        size_t step = parts->iov_len < size ? parts->iov_len : size;
+
+        sum = sum * 31 + sum_of(parts->iov_base, step);
+        size -= step;
+    }
+    return size ? 0 : sum;
+}
+
 /* Go on with a write whose bytes are encrypted, and not all written: these must be the same. */
-static pt_status try_rest(struct pt_tls *tls, const void *data, size_t size, size_t *put)
+static pt_status try_rest(struct pt_tls *tls, const struct iovec *parts, int count, size_t *put)
 {
     pt_status status;
 
-    if (size < tls->unfinished || sum_of(data, tls->unfinished) != tls->unfinished_sum)
+    if (sum_of_parts(parts, count, tls->unfinished) != tls->unfinished_sum)
         return fail(tls, PT_ECANCELED);
     status = flush(tls);
     if (status == PT_EAGAIN)
@@ -336,30 +366,72 @@ static pt_status try_rest(struct pt_tls *tls, const void *data, size_t size, siz
     return status;
 }
 
-static pt_status try_write(void *object, const void *data, size_t size, size_t *put)
+/* Encrypt what a write takes of COUNT parts: how much. False: OpenSSL has failed, or waits. */
+static bool encrypt(struct pt_tls *tls, const struct iovec *parts, int count, size_t *taken)
+{
+    size_t step;
+
+    for (*taken = 0; count > 0 && *taken < TAKEN; parts++, count--, *taken += step) {
+        size_t room = TAKEN - *taken, size = parts->iov_len < room ? parts->iov_len : room;
+
+        if (!tls->gathers && size > SSL3_RT_MAX_PLAIN_LENGTH)
+            size = SSL3_RT_MAX_PLAIN_LENGTH;
+
+        if (!SSL_write_ex(tls->ssl, parts->iov_base, size, &step))
+            return false;
+    }
+    return true;
+}
+
+/* Encrypt the parts, and write what that gives: more than one record by one call. */
+static pt_status put_parts(struct pt_tls *tls, const struct iovec *parts, int count, size_t *put)
+{
+    pt_status status = PT_OK;
+    size_t taken;
+    bool done;
+
+    tls->gathers = tls->agreed && (count > 1 || parts->iov_len > SSL3_RT_MAX_PLAIN_LENGTH);
+    if (tls->gathers && !make_room(tls, TAKEN + OVERHEAD)) {
+        tls->gathers = false;
+        return PT_ENOMEM;
+    }
+    done = encrypt(tls, parts, tls->gathers ? count : 1, &taken);
+    if (tls->gathers)
+        status = flush(tls);
+    tls->gathers = false;
+    if (!done)
+        return not_done(tls, true, 0);
+    if (status == PT_OK && !tls->kept) {
+        *put = taken;
+        return PT_OK;
+    }
+    tls->unfinished = taken;
+    tls->unfinished_sum = sum_of_parts(parts, count, taken);
+    return status == PT_OK || status == PT_EAGAIN ? wait_to_write(tls, true) : status;
+}
+
+static pt_status try_parts(void *object, const struct iovec *parts, int count, size_t *put)
 {
     struct pt_tls *tls = (struct pt_tls *)object;
     pt_status status = begin(tls, true, "a write of TLS");
-    size_t taken;
 
-    if (status != PT_OK || !size)
+    if (status != PT_OK)
         return status;
     if (tls->unfinished)
-        return try_rest(tls, data, size, put);
+        return try_rest(tls, parts, count, put);
     status = flush(tls);
     if (status != PT_OK)
         return status == PT_EAGAIN ? wait_to_write(tls, true) : status;
-    if (size > SSL3_RT_MAX_PLAIN_LENGTH)
-        size = SSL3_RT_MAX_PLAIN_LENGTH;
-    if (!SSL_write_ex(tls->ssl, data, size, &taken))
-        return not_done(tls, true, 0);
-    if (tls->kept) {
-        tls->unfinished = taken;
-        tls->unfinished_sum = sum_of(data, taken);
-        return wait_to_write(tls, true);
-    }
-    *put = taken;
-    return PT_OK;
+    return put_parts(tls, parts, count, put);
+}
+
+static pt_status try_write(void *object, const void *data, size_t size, size_t *put)
+{
+    const struct iovec part = {(void *)(uintptr_t)data, size};
+
+    if (!size)
+        return begin((struct pt_tls *)object, true, "a write of TLS");
+    return try_parts(object, &part, 1, put);
 }
 
 static struct pt *prepare_wait(void *object, bool writing, struct pt_stream_wait_ *spare)
@@ -372,7 +444,7 @@ static struct pt *prepare_wait(void *object, bool writing, struct pt_stream_wait
 
 struct pt_stream pt_tls_stream(struct pt_tls *tls)
 {
-    static const struct pt_stream_ops ops = {try_read, try_write, prepare_wait};
+    static const struct pt_stream_ops ops = {try_read, try_write, prepare_wait, try_parts};
     struct pt_stream stream;
 
     stream.ops = &ops;

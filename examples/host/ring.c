@@ -71,7 +71,7 @@ static struct pt *take_turns(void *object, bool writing, struct pt_stream_wait_ 
     return &mine->pt;
 }
 
-static const struct pt_stream_ops ring_ops = {take, give, take_turns};
+static const struct pt_stream_ops ring_ops = {take, give, take_turns, NULL};
 static struct ring ring;
 static const struct pt_stream stream = {&ring_ops, &ring};
 

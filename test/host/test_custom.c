@@ -70,7 +70,7 @@ static struct pt *ring_wait(void *object, bool writing, struct pt_stream_wait_ *
     return &of->waits[writing].pt;
 }
 
-static const struct pt_stream_ops ring_ops = {ring_read, ring_write, ring_wait};
+static const struct pt_stream_ops ring_ops = {ring_read, ring_write, ring_wait, NULL};
 static const struct pt_stream ring_stream = {&ring_ops, &ring};
 
 struct teller {
@@ -185,7 +185,7 @@ static struct pt *capitals_wait(void *object, bool writing, struct pt_stream_wai
     return below->ops->wait(below->object, writing, spare);
 }
 
-static const struct pt_stream_ops capitals_ops = {capitals_read, capitals_write, capitals_wait};
+static const struct pt_stream_ops capitals_ops = {capitals_read, capitals_write, capitals_wait, NULL};
 
 START_TEST(a_stream_over_a_descriptor_waits_as_that_does)
 {
@@ -264,7 +264,7 @@ static struct pt *source_wait(void *object, bool writing, struct pt_stream_wait_
     return &of->pause.pt;
 }
 
-static const struct pt_stream_ops source_ops = {source_read, NULL, source_wait};
+static const struct pt_stream_ops source_ops = {source_read, NULL, source_wait, NULL};
 static const struct pt_stream source_stream = {&source_ops, &source};
 
 START_TEST(a_stream_can_wait_for_the_clock_and_its_wait_can_fail)
@@ -308,7 +308,7 @@ static pt_status swallow(void *object, const void *data, size_t size, size_t *pu
 
 START_TEST(a_writer_yields_as_often_as_configured)
 {
-    static const struct pt_stream_ops ops = {NULL, swallow, NULL};
+    static const struct pt_stream_ops ops = {NULL, swallow, NULL, NULL};
     static const struct pt_stream stream = {&ops, NULL};
     static const uint8_t shares[] = {32, 4, 0, UINT8_MAX};
     static const size_t most[] = {32, 4, 1, 100};
@@ -363,7 +363,7 @@ static struct pt *wait_at_once(void *object, bool writing, struct pt_stream_wait
 
 START_TEST(a_reader_yields_although_the_waits_of_its_stream_end_at_once)
 {
-    static const struct pt_stream_ops ops = {give_nothing, NULL, wait_at_once};
+    static const struct pt_stream_ops ops = {give_nothing, NULL, wait_at_once, NULL};
     static const struct pt_stream stream = {&ops, NULL};
     static struct pt_reader in;
     static PT_TASK(pt_read_exactly) exactly;

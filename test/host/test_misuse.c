@@ -626,7 +626,7 @@ static pt_status write_too_much(void *object, const void *data, size_t size, siz
     return PT_OK;
 }
 
-static const struct pt_stream_ops too_much = {read_too_much, write_too_much, NULL};
+static const struct pt_stream_ops too_much = {read_too_much, write_too_much, NULL, NULL};
 
 static void read_more_than_asked(void)
 {

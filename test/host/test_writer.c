@@ -148,7 +148,7 @@ START_TEST(bytes_are_written_behind_what_is_in_the_buffer)
     ck_assert_int_eq(pt_printf(&out, "head "), PT_OK);
     do_steps("w", "a body that is longer");
     ck_assert_str_eq(heard(), "head a body that is longer");
-    ck_assert_int_eq(host.calls[HOST_sendmsg], 3);
+    ck_assert_int_eq(host.calls[HOST_sendmsg], 2); /* one for both */
     ck_assert_uint_eq(giver.frame.all.put, 21);
     trace_take();
     close_one();
@@ -225,7 +225,7 @@ static struct pt *sink_wait(void *object, bool writing, struct pt_stream_wait_ *
     return &sink.wait.pt;
 }
 
-static const struct pt_stream_ops sink_ops = {NULL, sink_write, sink_wait};
+static const struct pt_stream_ops sink_ops = {NULL, sink_write, sink_wait, NULL};
 static const struct pt_stream sink_stream = {&sink_ops, &sink};
 
 static void open_sink(int poller, size_t first, size_t size)
@@ -282,6 +282,33 @@ START_TEST(a_write_that_was_ended_tells_how_much_is_done)
     ck_assert_trace("w:late@10 ");
     ck_assert_uint_eq(giver.frame.all.put, 0);
     host_close();
+}
+END_TEST
+
+static pt_status sink_parts(void *object, const struct iovec *parts, int count, size_t *put)
+{
+    pt_status status = PT_OK;
+    size_t step = 0, sum = 0;
+
+    for (; count-- > 0 && sink.room && status == PT_OK; parts++, sum += step)
+        status = sink_write(object, parts->iov_base, parts->iov_len, &step);
+    *put = sum;
+    return sum ? PT_OK : sink.code;
+}
+
+START_TEST(a_write_that_takes_its_parts_at_once_can_end_within_each)
+{
+    static const struct pt_stream_ops ops = {NULL, sink_write, sink_wait, sink_parts};
+
+    for (size_t most = 0; most < 30; most++) {
+        open_sink(_i, most, sizeof room);
+        out.stream.ops = &ops;
+        do_steps("mw", "abcdefgh");
+        ck_assert_str_eq(trace_take(), most < 16 ? "m:OK w:late@5 " : "m:OK w:OK ");
+        ck_assert_uint_eq(giver.frame.all.put, most < 8 ? 0 : most < 16 ? most - 8 : 8);
+        ck_assert_int_eq(strncmp(sink.got, "abcdefghabcdefgh", sink.count), 0);
+        host_close();
+    }
 }
 END_TEST
 
@@ -380,6 +407,7 @@ Suite *host_suite_writer(void)
     host_test(suite, a_writer_without_a_buffer_writes_at_once);
     host_test(suite, a_flush_that_was_ended_is_called_again_and_continues);
     host_test(suite, a_write_that_was_ended_tells_how_much_is_done);
+    host_test(suite, a_write_that_takes_its_parts_at_once_can_end_within_each);
     host_test(suite, a_failed_write_is_told_each_time_and_the_rest_is_known);
     host_test(suite, a_text_that_does_not_fit_while_a_task_writes_is_told_to_that_task);
     host_test(suite, a_close_by_another_task_ends_a_write);

@@ -98,7 +98,7 @@ struct pt_tls {
     long verify;          /* what is wrong with the certificate: X509_V_ERR_..., or X509_V_OK */
     unsigned long reason; /* OpenSSL's number of a failure; the rest is private */
     char *kept;           /* encrypted bytes that io has no room for, or NULL */
-    size_t kept_size;
+    size_t kept_size, kept_room;
     size_t unfinished;       /* so many bytes of a write are among them, and must come again */
     uint64_t unfinished_sum; /* what tells that they are the same */
     pt_status failed[2];     /* why it reads, or writes, no more */
@@ -107,6 +107,7 @@ struct pt_tls {
     bool wants_to_write[2];  /* what a read, or a write, waits for */
     bool agreed;             /* the handshake is over, and what it has written is sent */
     bool ended;              /* io is at its end */
+    bool gathers;            /* a write of more than one record: they go out by one call */
     struct pt_stream_waits_ waits[2];
 };
 
@@ -145,7 +146,7 @@ PT_EXPORT const char *pt_tls_error_text(const struct pt_tls *tls, pt_status stat
             pt_tls_read_(pt_current_, pt_, tls, data, size, got))
 
 /* PT_TLS_WRITE(&tls, data, size, &put) - write at least one byte of SIZE, as PT_WRITE
- * *PUT is the number written: one record at most. */
+ * *PUT is the number written: 68 KB at most. */
 #define PT_TLS_WRITE(tls, data, size, put)                                    \
     PT_TLS_(tls, (PT_IO_ONE_(data) PT_IO_ONE_(size) PT_IO_ONE_(put) data), 1, \
             pt_tls_write_(pt_current_, pt_, tls, data, size, put))

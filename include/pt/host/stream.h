@@ -56,6 +56,10 @@ struct pt_stream_ops {
      * try again in the next turn. A stream over another one passes SPARE to the wait of that one;
      * it has no other use. */
     struct pt *(*wait)(void *object, bool writing, struct pt_stream_wait_ *spare);
+    /* NULL, or as try_write for bytes in COUNT parts, none of them empty: what a writer has in its
+     * buffer, and what stands behind that, go out by one call. After PT_EAGAIN the same parts come
+     * again. */
+    pt_status (*try_parts)(void *object, const struct iovec *parts, int count, size_t *put);
 };
 
 /* A stream: a value, which can be copied. OBJECT lasts as long as the readers and writers of it. */
@@ -248,10 +252,6 @@ PT_EXPORT PT_DECLARE(pt_flush);
 PT_EXPORT PT_DECLARE(pt_finish);
 
 /* --- implementation ------------------------------------------------------------------------ */
-
-/* The try_write of pt_io_stream for COUNT parts, which one call writes. */
-PT_EXPORT pt_status pt_io_try_parts_(struct pt_io *io, const struct iovec *parts, int count,
-                                     size_t *put);
 
 /* Whether less than half of the buffer is free. */
 PT_EXPORT bool pt_writer_is_half_full_(const struct pt_writer *writer);

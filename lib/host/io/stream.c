@@ -53,8 +53,9 @@ static pt_status try_read(void *object, void *data, size_t size, size_t *got)
     return PT_OK;
 }
 
-pt_status pt_io_try_parts_(struct pt_io *io, const struct iovec *parts, int count, size_t *put)
+static pt_status try_parts(void *object, const struct iovec *parts, int count, size_t *put)
 {
+    struct pt_io *io = (struct pt_io *)object;
     pt_status status = may_move(io, true);
     size_t size = 0;
     ssize_t result;
@@ -75,7 +76,7 @@ static pt_status try_write(void *object, const void *data, size_t size, size_t *
 {
     const struct iovec part = {(void *)(uintptr_t)data, size};
 
-    return pt_io_try_parts_((struct pt_io *)object, &part, 1, put);
+    return try_parts(object, &part, 1, put);
 }
 
 /* Waits until the poller reports IO; after EINTR only for a turn. */
@@ -99,7 +100,7 @@ static struct pt *prepare_wait(void *object, bool writing, struct pt_stream_wait
 
 struct pt_stream pt_io_stream(struct pt_io *io)
 {
-    static const struct pt_stream_ops ops = {try_read, try_write, prepare_wait};
+    static const struct pt_stream_ops ops = {try_read, try_write, prepare_wait, try_parts};
     struct pt_stream stream;
 
     stream.ops = &ops;

@@ -127,6 +127,30 @@ static bool flush(struct pt_task *task, struct pt *frame, struct pt_writer *writ
     return false;
 }
 
+/* The same for the buffer and SIZE bytes of DATA behind it, by one call for both. Nothing is done
+ * if the buffer is empty, or if the stream takes no parts. */
+static bool push_both(struct pt_task *task, struct pt *frame, struct pt_writer *writer,
+                      const char *data, size_t *count, size_t size)
+{
+    const struct pt_stream *stream = &writer->stream;
+
+    while (frame->status == PT_OK && writer->first < writer->end && stream->ops->try_parts) {
+        size_t held = writer->end - writer->first, put = 0;
+        const struct iovec parts[2] = {{writer->data + writer->first, held},
+                                       {(void *)(uintptr_t)data, size}};
+
+        if (pt_stream_yields_(&writer->waits, writer->share))
+            return true;
+        frame->status = stream->ops->try_parts(stream->object, parts, 2, &put);
+        pt_stream_moved_(put, held + size, true);
+        writer->first += put < held ? put : held;
+        *count = put > held ? put - held : 0;
+        if (frame->status == PT_EAGAIN)
+            return pt_stream_waits_(task, frame, stream, &writer->waits, true);
+    }
+    return false;
+}
+
 bool pt_writer_is_half_full_(const struct pt_writer *writer)
 {
     size_t room = writer->size ? writer->size - 1 - writer->end : 0;
@@ -181,6 +205,9 @@ PT_ASYNC(pt_write_all, self)
         self->writer->failed = PT_ERANGE;
         PT_RETURN(PT_ERANGE);
     }
+    if (self->size && self->put == 0 && !(self->more && self->size < self->writer->size))
+        PT_WRITE_OUT_(self->writer, push_both(pt_current_, &self->pt, self->writer,
+                                              (const char *)self->data, &self->put, self->size));
     PT_FLUSH_(self->writer);
     if (self->more && add(self->writer, self->data, self->size)) {
         self->put = self->size;

@@ -269,7 +269,7 @@ static struct pt *over_wait(void *object, bool writing, struct pt_stream_wait_ *
     return below.ops->wait(object, writing, spare);
 }
 
-static const struct pt_stream_ops over_ops = {over_read, over_write, over_wait};
+static const struct pt_stream_ops over_ops = {over_read, over_write, over_wait, NULL};
 
 struct kit_connection {
     struct pt pt;

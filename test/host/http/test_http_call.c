@@ -220,7 +220,7 @@ static pt_status source_read(void *object, void *data, size_t size, size_t *got)
     return PT_OK;
 }
 
-static const struct pt_stream_ops source_ops = {source_read, NULL, NULL};
+static const struct pt_stream_ops source_ops = {source_read, NULL, NULL, NULL};
 
 START_TEST(a_body_is_sent_from_a_stream)
 {

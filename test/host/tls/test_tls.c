@@ -85,7 +85,7 @@ START_TEST(a_reader_and_a_writer_wait_for_each_others_handshake)
 }
 END_TEST
 
-enum { MUCH = 1 << 20 };
+enum { MUCH = 1 << 20, LONG = 64 << 10 };
 
 /* Sends and gets a megabyte at the same time. */
 static void a_megabyte(void)
@@ -153,6 +153,35 @@ START_TEST(a_short_message_over_tcp_costs_one_read_and_one_write)
     ck_assert_int_eq(host.calls[HOST_sendmsg] - writes, 1);
     ck_assert_int_eq(host.calls[HOST_read] - reads, 1);
     talk_close();
+}
+END_TEST
+
+START_TEST(a_long_message_over_tcp_costs_one_write)
+{
+    static PT_TASK(pt_write_all) writer;
+    static PT_TASK(pt_read_exactly) reader;
+    struct pt_writer out;
+    struct pt_reader in;
+    char head[16], *sent = malloc(LONG), *got = malloc(LONG + 5);
+    int writes;
+
+    talk_open(_i);
+    talk_hang_up();
+    talk_connect(true);
+    talk_agree();
+    writes = host.calls[HOST_sendmsg];
+    memset(sent, 'x', LONG);
+    pt_writer_init(&out, pt_tls_stream(&client.tls), head, sizeof head);
+    pt_printf(&out, "head ");
+    pt_reader_init(&in, pt_tls_stream(&server.tls), NULL, 0);
+    PT_START(&host.loop, &writer, pt_write_all, .writer = &out, .data = sent, .size = LONG);
+    PT_START(&host.loop, &reader, pt_read_exactly, .reader = &in, .data = got, .size = LONG + 5);
+    host_run();
+    ck_assert_int_eq(host.calls[HOST_sendmsg] - writes, 1);
+    ck_assert(!memcmp(got, "head ", 5) && !memcmp(got + 5, sent, LONG));
+    talk_close();
+    free(sent);
+    free(got);
 }
 END_TEST
 
@@ -277,6 +306,7 @@ Suite *host_suite_tls(void)
     host_test(suite, a_megabyte_goes_both_ways_at_once);
     host_test(suite, a_megabyte_goes_over_tcp);
     host_test(suite, a_short_message_over_tcp_costs_one_read_and_one_write);
+    host_test(suite, a_long_message_over_tcp_costs_one_write);
     host_test(suite, a_task_that_has_much_to_read_lets_others_run);
     host_test(suite, a_side_that_finishes_is_at_its_end_and_still_reads);
     host_test(suite, a_connection_that_is_cut_is_not_at_its_end);
