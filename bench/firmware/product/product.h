@@ -41,7 +41,7 @@ static inline uint8_t average(const uint8_t *samples)
 {
     uint16_t sum = 0;
 
-    for (uint8_t i = 0; i < SAMPLES; i++)
+    for (uint8_t i = 0; i < SAMPLES; i++) /* pt-bounds: loop 8 */
         sum = (uint16_t)(sum + samples[i]);
     return (uint8_t)(sum / SAMPLES);
 }
@@ -84,7 +84,7 @@ static struct answer {
 
 static void say(const char *text)
 {
-    while (*text && answer.length < sizeof answer.text)
+    while (*text && answer.length < sizeof answer.text) /* pt-bounds: loop 34 */
         answer.text[answer.length++] = *text++;
 }
 
@@ -96,7 +96,7 @@ static void say_number(const char *before, uint32_t number)
     do {
         *--digit = (char)('0' + number % 10);
         number /= 10;
-    } while (number);
+    } while (number); /* pt-bounds: loop 10 */
     say(before);
     say(digit);
 }
@@ -143,7 +143,7 @@ enum command { HELP, READ, RATE, STATUS, RESET, FORGOTTEN };
 /* What follows WORD in TEXT, or NULL if something else stands there. */
 static const char *behind(const char *text, const char *word)
 {
-    while (*word)
+    while (*word) /* pt-bounds: loop 7 */
         if (*text++ != *word++)
             return NULL;
     return text;
@@ -154,7 +154,7 @@ static inline uint16_t rate_of(const char *text)
 {
     uint32_t rate = 0;
 
-    for (; *text >= '0' && *text <= '9' && rate <= RATE_MOST; text++)
+    for (; *text >= '0' && *text <= '9' && rate <= RATE_MOST; text++) /* pt-bounds: loop 6 */
         rate = rate * 10 + (uint32_t)(*text - '0');
     return *text || rate > RATE_MOST ? 0 : (uint16_t)rate;
 }
@@ -164,7 +164,7 @@ static inline enum command command_of(const char *text, uint16_t *rate)
 {
     static const char *const words[] = {"read", "rate ", "status", "reset"};
 
-    for (uint8_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (uint8_t i = 0; i < sizeof words / sizeof *words; i++) { /* pt-bounds: loop 4 */
         const char *rest = behind(text, words[i]);
         uint16_t number;
 

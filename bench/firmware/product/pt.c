@@ -105,6 +105,8 @@ struct shell {
     struct measure measure;
 };
 
+/* pt-bounds: runs 2, in a turn: until it awaits a measurement, and behind it
+ * pt-bounds: loop 16, commands of one byte that are there at once */
 static PT_ASYNC(shell, self)
 {
     for (;;) {
@@ -112,7 +114,7 @@ static PT_ASYNC(shell, self)
         self->command = FORGOTTEN;
         PT_WITH_TIMEOUT(&self->limit, PT_DELAY_NEVER) {
             for (;; PT_REARM(&self->limit, LINE_LIMIT)) {
-                while (!board_has_input())
+                while (!board_has_input()) /* pt-bounds: loop 16 */
                     PT_PARK();
                 if (line_take(&self->line, board_get()))
                     break;
@@ -132,7 +134,7 @@ static PT_ASYNC(shell, self)
         } else {
             say_at_once(self->command, PT_NOW(), rate, sampler.frame.measure.doing);
         }
-        for (self->sent = 0; self->sent < answer.length; self->sent++)
+        for (self->sent = 0; self->sent < answer.length; self->sent++) /* pt-bounds: loop 120 */
             while (!board_put(answer.text[self->sent]))
                 PT_WAIT(1);
         answer.length = 0;

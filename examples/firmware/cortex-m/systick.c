@@ -58,11 +58,13 @@ static bool restart(pt_time until)
         return false;
     SYST_RVR = cycles - RESTART;
     SYST_CVR = 0; /* any write makes it load the new span at the next cycle */
+    /* pt-bounds: loop 2 */
     while (!SYST_CVR) {
     }
     SYST_RVR = SPAN * CYCLES - 1;
     if (ICSR & PENDSTSET) { /* over already, so that the short span may have begun again */
         SYST_CVR = 0;
+        /* pt-bounds: loop 2 */
         while (!SYST_CVR) {
         }
     }
@@ -105,6 +107,7 @@ void clock_start(void)
     SYST_RVR = SPAN * CYCLES - 1;
     SYST_CVR = 0;
     SYST_CSR = 7; /* processor clock, interrupt on, start */
+    /* pt-bounds: loop 2 */
     while (!SYST_CVR) {
     }
 }

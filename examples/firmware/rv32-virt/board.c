@@ -31,7 +31,7 @@ static uint64_t ticks(void)
     do {
         high = MTIME(1);
         low = MTIME(0);
-    } while (high != MTIME(1));
+    } while (high != MTIME(1)); /* pt-bounds: loop 1 */
     return (((uint64_t)high << 32 | low) >> 7) + BOARD_CLOCK_START;
 }
 

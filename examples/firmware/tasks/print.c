@@ -4,7 +4,7 @@
 
 PT_ASYNC(print, self)
 {
-    for (; *self->text; self->text++)
+    for (; *self->text; self->text++) /* pt-bounds: loop 80 */
         while (!board_put(*self->text))
             PT_WAIT(1);
 }
@@ -19,7 +19,7 @@ static const char *digits(struct print_number *self)
     do {
         *--digit = (char)('0' + self->number % 10);
         self->number /= 10;
-    } while (self->number);
+    } while (self->number); /* pt-bounds: loop 10 */
     return digit;
 }
 

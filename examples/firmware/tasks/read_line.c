@@ -24,7 +24,7 @@ PT_ASYNC(read_line, self)
         PT_PARK();
     PT_WITH_TIMEOUT(&self->limit, self->patience) {
         for (;;) {
-            while (!board_has_input())
+            while (!board_has_input()) /* pt-bounds: loop 16 */
                 PT_PARK();
             if (line_take(self, board_get()))
                 PT_RETURN(PT_OK);

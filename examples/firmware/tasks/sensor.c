@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "tasks.h"
 
+/* pt-bounds: loop 3 */
 PT_ASYNC(sensor, self)
 {
     for (;;) {

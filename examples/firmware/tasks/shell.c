@@ -10,7 +10,7 @@
 
 static bool same(const char *a, const char *b)
 {
-    while (*a && *a == *b)
+    while (*a && *a == *b) /* pt-bounds: loop 8 */
         a++, b++;
     return *a == *b;
 }

@@ -282,7 +282,7 @@ PT_API void pt_copy_(void *to, const void *from, size_t size)
 /* Zero an object of SIZE bytes, from its byte FIRST on. gcc calls memset if it is not volatile. */
 PT_API void pt_zero_bytes_(void *object, size_t first, size_t size)
 {
-    while (size > first)
+    while (size > first) /* pt-bounds: loop bytes */
         ((volatile char *)object)[--size] = 0;
 }
 

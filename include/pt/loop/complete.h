@@ -212,7 +212,7 @@ PT_API struct pt_task *pt_wait_queue_complete_first_(struct pt_wait_queue_ *queu
 /* Complete all waits of a queue, with STATUS. */
 PT_API void pt_wait_queue_complete_all_(struct pt_wait_queue_ *queue, pt_status status)
 {
-    while (!pt_wait_queue_empty_(queue))
+    while (!pt_wait_queue_empty_(queue)) /* pt-bounds: loop tasks */
         pt_task_top_(pt_wait_queue_complete_first_(queue, 0))->status = status;
 }
 
@@ -236,7 +236,7 @@ PT_API void pt_wait_list_complete_all_(struct pt_wait_list_ *list, pt_status sta
     }
     pt_wait_list_init_(&all);
     pt_wait_list_reverse_(list, &all);
-    while (all.first)
+    while (all.first) /* pt-bounds: loop tasks */
         pt_waiter_complete_with_(pt_wait_list_pop_(&all), status, flags);
 }
 

@@ -88,7 +88,7 @@ PT_COLD void pt_loop_pick_(struct pt_loop *loop, struct pt_batch_ *batch)
     choice.count = pt_ready_left_(&loop->ready, batch);
     choice.ready = &loop->ready;
     choice.batch = batch;
-    while (observer && !observer->pick)
+    while (observer && !observer->pick) /* pt-bounds: loop observers */
         observer = observer->next;
     if (observer && choice.count)
         pt_ready_promote_(&loop->ready, batch, observer->pick(observer, &choice));
@@ -98,22 +98,22 @@ PT_COLD void pt_loop_pick_(struct pt_loop *loop, struct pt_batch_ *batch)
 PT_COLD void pt_loop_tell_(struct pt_loop *loop, struct pt_task *task, const pt_op *op)
 {
     if (op)
-        PT_TELL_(loop, returned, task, (enum pt_opcode)op->code);
+        PT_TELL_(loop, returned, task, (enum pt_opcode)op->code); /* pt-bounds: loop observers */
     else
-        PT_TELL_(loop, resumes, task);
+        PT_TELL_(loop, resumes, task); /* pt-bounds: loop observers */
 }
 
 /* A task is done. */
 PT_COLD void pt_loop_tell_ended_(struct pt_loop *loop, struct pt_task *task)
 {
     pt_census_set_current_(loop, NULL);
-    PT_TELL_(loop, ended, task);
+    PT_TELL_(loop, ended, task); /* pt-bounds: loop observers */
 }
 
 /* The tasks of a turn have run. */
 PT_API void pt_loop_tell_turned_(struct pt_loop *loop)
 {
-    PT_TELL_(loop, turned, loop);
+    PT_TELL_(loop, turned, loop); /* pt-bounds: loop observers */
 }
 
 /* --- what makes a task ready --------------------------------------------------------------- */
@@ -122,25 +122,25 @@ PT_API void pt_loop_tell_turned_(struct pt_loop *loop)
 /* A task has become ready. */
 PT_COLD void pt_loop_tell_woken_(struct pt_loop *loop, struct pt_task *task, bool spawned)
 {
-    PT_TELL_(loop, woken, task, spawned);
+    PT_TELL_(loop, woken, task, spawned); /* pt-bounds: loop observers */
 }
 
 /* A task that was ready waits, without a step. */
 PT_COLD void pt_loop_tell_blocked_(struct pt_loop *loop, struct pt_task *task)
 {
-    PT_TELL_(loop, blocked, task);
+    PT_TELL_(loop, blocked, task); /* pt-bounds: loop observers */
 }
 
 /* A task's timer for the time AT has left the timer queue. */
 PT_API void pt_loop_tell_expired_(const struct pt_loop *loop, struct pt_task *task, pt_time at)
 {
-    PT_TELL_(loop, expired, task, at);
+    PT_TELL_(loop, expired, task, at); /* pt-bounds: loop observers */
 }
 
 /* The callback of REMOTE is about to run, for so many posts. */
 PT_COLD void pt_loop_tell_posted_(struct pt_loop *loop, pt_posted_remote_ *remote, unsigned times)
 {
-    PT_TELL_(loop, posted, remote, times);
+    PT_TELL_(loop, posted, remote, times); /* pt-bounds: loop observers */
 }
 #else
 #define pt_loop_tell_woken_(loop, task, spawned) ((void)0)

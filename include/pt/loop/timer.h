@@ -47,6 +47,7 @@ PT_API struct pt_scope *pt_scopes_first_(const struct pt_task *task)
 {
     struct pt_scope *first = NULL;
 
+    /* pt-bounds: loop blocks */
     for (struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
         if ((scope->marks & PT_SCOPE_TIMED_) &&
             (!first || pt_time_before(scope->deadline, first->deadline)))
@@ -62,6 +63,7 @@ PT_SHARED void pt_task_schedule_(struct pt_task *task)
     bool wanted = task->state & PT_STATE_SLEEPING_, block = false;
     pt_time at = task->node.at;
 
+    /* pt-bounds: loop blocks */
     for (const struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
         if ((scope->marks & PT_SCOPE_TIMED_) && (!wanted || pt_time_before(scope->deadline, at))) {
             at = scope->deadline;

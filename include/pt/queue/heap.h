@@ -175,7 +175,7 @@ PT_API void pt_heap_rise_(struct pt_heap *heap, unsigned at, const struct pt_hea
     struct pt_heap_entry *entries = heap->entries, entry;
 
     pt_heap_copy_(&entry, from);
-    while (at) {
+    while (at) { /* pt-bounds: loop levels */
         unsigned parent = (at - 1) / PT_HEAP_ARITY_;
 
         if (!pt_heap_before_(&entry, &entries[parent]))
@@ -231,7 +231,7 @@ PT_ALWAYS size_t pt_heap_earliest_last_(struct pt_heap_entry *entries, size_t of
 {
     size_t least = offset;
 
-    while ((offset += sizeof *entries) < end)
+    while ((offset += sizeof *entries) < end) /* pt-bounds: loop 3 */
         if (pt_heap_before_(pt_heap_entry_at_(entries, offset), pt_heap_entry_at_(entries, least)))
             least = offset;
     return least;
@@ -246,7 +246,7 @@ PT_API unsigned pt_heap_sink_(struct pt_heap *heap, unsigned at)
     size_t hole = at * each, end = heap->count * each, least;
     size_t leaves = end ? (end - each + PT_HEAP_ARITY_ - 1) / PT_HEAP_ARITY_ : 0;
 
-    for (; hole < leaves; hole = least) {
+    for (; hole < leaves; hole = least) { /* pt-bounds: loop levels */
         size_t child = PT_HEAP_ARITY_ * hole + each;
 
         if (PT_LIKELY(end - child > 3 * each)) {

@@ -112,7 +112,7 @@ PT_API void pt_list_remove(struct pt_list *list, const struct pt_node *node)
 {
     struct pt_node **link = &list->first;
 
-    while (*link != node)
+    while (*link != node) /* pt-bounds: loop tasks */
         link = &(*link)->link.next;
     *link = node->link.next;
 }
@@ -122,7 +122,7 @@ PT_SHORT void pt_list_add_sorted(struct pt_list *list, struct pt_node *node)
 {
     struct pt_node **link = &list->first;
 
-    while (*link && !pt_time_before(node->at, (*link)->at))
+    while (*link && !pt_time_before(node->at, (*link)->at)) /* pt-bounds: loop tasks */
         link = &(*link)->link.next;
     node->link.next = *link;
     *link = node;
@@ -175,7 +175,7 @@ PT_API size_t pt_fifo_count(const struct pt_fifo *fifo)
     struct pt_node *const *link = &fifo->first;
     size_t count = 0;
 
-    for (; link != fifo->tail; link = &(*link)->link.next)
+    for (; link != fifo->tail; link = &(*link)->link.next) /* pt-bounds: loop ready */
         count++;
     return count;
 }

@@ -40,7 +40,7 @@ PT_API size_t pt_ready_from_(const struct pt_ready_ *ready, const struct pt_node
 {
     size_t count = 0;
 
-    for (; node != pt_ready_end_(ready); node = node->link.next)
+    for (; node != pt_ready_end_(ready); node = node->link.next) /* pt-bounds: loop ready */
         count++;
     return count;
 }
@@ -61,6 +61,7 @@ PT_API unsigned pt_ready_few_(const struct pt_ready_ *ready, unsigned most)
     struct pt_node *const *link = &ready->fifo.first;
     unsigned count = 0;
 
+    /* pt-bounds: loop ready */
     for (; link != ready->fifo.tail && count <= most; link = &(*link)->link.next)
         count++;
     return count <= most ? count : 0;

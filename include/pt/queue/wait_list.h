@@ -56,7 +56,7 @@ PT_COLD struct pt_node **pt_wait_list_last_(struct pt_wait_list_ *list)
 /* pt_wait_list_reverse_ - move all nodes to the empty list TO, which pops the oldest first; O(n) */
 PT_API void pt_wait_list_reverse_(struct pt_wait_list_ *list, struct pt_wait_list_ *to)
 {
-    while (list->first)
+    while (list->first) /* pt-bounds: loop tasks */
         pt_wait_list_push_(to, pt_wait_list_pop_(list));
 }
 

@@ -54,6 +54,7 @@ PT_API void pt_remotes_act_(struct pt_loop *loop, struct pt_link_ *link)
 {
     if (link)
         pt_loop_renew_old_(loop);
+    /* pt-bounds: loop remotes */
     for (struct pt_link_ *next; link; link = next) {
         struct pt_remote *remote = (struct pt_remote *)(void *)link; /* its first member */
         unsigned times;
@@ -128,7 +129,7 @@ PT_ALWAYS void pt_loop_wake_posted_(const struct pt_loop *loop)
             pt_waker_wake_(waker);
         }
         waker = waker->next;
-    } while (waker);
+    } while (waker); /* pt-bounds: loop wakers */
 }
 
 /* Whether a waker was posted. */
@@ -136,7 +137,7 @@ PT_API bool pt_loop_has_mark_(const struct pt_loop *loop)
 {
     const struct pt_waker *waker = loop->wakers;
 
-    while (waker && !pt_mark_is_set_(&waker->posted))
+    while (waker && !pt_mark_is_set_(&waker->posted)) /* pt-bounds: loop wakers */
         waker = waker->next;
     return waker;
 }

@@ -104,7 +104,7 @@ PT_ALWAYS void pt_loop_run_task_(struct pt_loop *loop, struct pt_task *task)
             pt_ready_push_(&loop->ready, &task->node);
             return;
         }
-    } while (pt_loop_carry_out_(loop, task, op));
+    } while (pt_loop_carry_out_(loop, task, op)); /* pt-bounds: loop steps */
 }
 
 /* --- a batch -------------------------------------------------------------------------------- */
@@ -134,7 +134,7 @@ PT_ALWAYS void pt_loop_run_batch_(struct pt_loop *loop)
     struct pt_batch_ batch = pt_ready_begin_(&loop->ready);
     struct pt_node *node;
 
-    while (pt_ready_take_(&loop->ready, &batch, &node, 0))
+    while (pt_ready_take_(&loop->ready, &batch, &node, 0)) /* pt-bounds: loop ready */
         if (pt_task_runs_(loop, pt_task_of(node)))
             pt_loop_run_task_(loop, pt_task_of(node));
 }

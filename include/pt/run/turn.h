@@ -57,6 +57,7 @@ PT_COLD void pt_task_expire_(struct pt_loop *loop, struct pt_task *task, pt_time
     task->flags &= (uint8_t)~PT_FLAG_TIMED_;
     if ((task->state & PT_STATE_SLEEPING_) && task->node.at == at)
         pt_task_awake_(loop, task);
+    /* pt-bounds: loop blocks */
     for (struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
         if ((scope->marks & PT_SCOPE_TIMED_) && scope->deadline == at) {
             if (pt_task_wait_is_over_(task) && !pt_task_must_end_(task))
@@ -78,7 +79,7 @@ PT_COLD void pt_loop_expire_(struct pt_loop *loop)
 {
     pt_timer_ *first;
 
-    while ((first = pt_timers_first_(&loop->timers)) != NULL) {
+    while ((first = pt_timers_first_(&loop->timers)) != NULL) { /* pt-bounds: loop tasks */
         struct pt_task *task = pt_task_of_timer_(first);
         pt_time at = pt_timers_first_at_(&loop->timers);
 

@@ -15,7 +15,7 @@ PT_ALWAYS pt_op pt_body_finish_step_(struct pt *pt, struct pt_task *task)
 
     do
         op = pt_body_resume_(pt, task);
-    while (op.code == PT_OP_AGAIN_);
+    while (op.code == PT_OP_AGAIN_); /* pt-bounds: loop blocks */
     return op;
 }
 
@@ -79,7 +79,7 @@ PT_ALWAYS void pt_loop_run_task_watched_(struct pt_loop *loop, struct pt_batch_ 
         pt_task_begin_step_(loop, task);
         op = pt_body_resume_(pt_task_top_(task), task);
         task = pt_loop_resumed_(loop, batch, task, &op);
-    } while (pt_loop_carry_out_watched_(loop, task, op));
+    } while (pt_loop_carry_out_watched_(loop, task, op)); /* pt-bounds: loop steps */
 }
 
 /* pt_loop_run_batch_, and let an observer choose each task. */
@@ -89,6 +89,7 @@ PT_COLD void pt_loop_run_batch_watched_(struct pt_loop *loop)
     struct pt_node *node;
 
     pt_loop_pick_(loop, &batch);
+    /* pt-bounds: loop ready */
     for (; pt_ready_take_(&loop->ready, &batch, &node, 0); pt_loop_pick_(loop, &batch))
         if (pt_task_runs_(loop, pt_task_of(node)))
             pt_loop_run_task_watched_(loop, &batch, pt_task_of(node));

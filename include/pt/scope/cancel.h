@@ -58,6 +58,7 @@ PT_ALWAYS const void *pt_scopes_late_(const struct pt_task *task, uint_fast8_t d
 {
     const struct pt_scope *late = NULL;
 
+    /* pt-bounds: loop blocks */
     for (const struct pt_scope *scope = pt_task_scopes_(task); scope; scope = scope->outer)
         if ((scope->marks & PT_SCOPE_LATE_) && scope->depth == depth)
             late = scope;

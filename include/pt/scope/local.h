@@ -48,6 +48,7 @@ PT_API void *pt_task_local(const struct pt_task *task, const void *key);
 
 PT_API void *pt_task_local(const struct pt_task *task, const void *key)
 {
+    /* pt-bounds: loop blocks */
     for (const struct pt_scope *scope = task->scopes; scope; scope = scope->outer)
         if ((scope->marks & PT_SCOPE_LOCAL_) &&
             ((const struct pt_local *)(const void *)scope)->key == key)

@@ -95,7 +95,7 @@ PT_ALWAYS bool pt_scope_of_(const struct pt_task *task, const struct pt_scope *s
 {
     const struct pt_scope *open = task->scopes;
 
-    while (open && open != scope)
+    while (open && open != scope) /* pt-bounds: loop blocks */
         open = open->outer;
     PT_ASSERT_(open || scope->state == PT_SCOPE_CLOSED_,
                "the block is another task's: only the task that opened it can change its deadline",

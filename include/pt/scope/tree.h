@@ -25,7 +25,7 @@ PT_API struct pt_task *pt_task_above_(const struct pt_task *task)
 /* The first member of the innermost group that has one, from the block SCOPE outwards; or NULL. */
 PT_API struct pt_node *pt_scope_member_(struct pt_scope *scope)
 {
-    for (; scope; scope = scope->outer) {
+    for (; scope; scope = scope->outer) { /* pt-bounds: loop blocks */
         struct pt_group *group = (struct pt_group *)(void *)scope;
 
         if ((scope->marks & PT_SCOPE_GROUP_) && !pt_group_empty(group))
@@ -62,6 +62,7 @@ PT_API bool pt_task_cancel_groups_(const struct pt_task *task, pt_code_ reason)
 
     if (!pt_depth_(pt_task_top_(task)))
         return false;
+    /* pt-bounds: loop blocks */
     for (struct pt_scope *scope = task->scopes; scope; scope = scope->outer) {
         struct pt_group *group = (struct pt_group *)(void *)scope;
 

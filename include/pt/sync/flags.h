@@ -108,7 +108,7 @@ PT_API void pt_flags_set(struct pt_flags *flags, unsigned bits)
     unsigned used = 0;
 
     flags->bits |= bits;
-    for (; node; node = next) {
+    for (; node; node = next) { /* pt-bounds: loop tasks */
         bool selects = pt_waiter_selects_(node);
         struct pt_flags_wanted *wanted = (struct pt_flags_wanted *)pt_value_of_(node, selects);
 

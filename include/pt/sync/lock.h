@@ -229,7 +229,7 @@ PT_API void pt_condition_notify(struct pt_condition *condition)
 
 PT_API void pt_condition_notify_all(struct pt_condition *condition)
 {
-    while (!pt_wait_queue_empty_(&condition->waiters))
+    while (!pt_wait_queue_empty_(&condition->waiters)) /* pt-bounds: loop tasks */
         pt_condition_notify(condition);
 }
 

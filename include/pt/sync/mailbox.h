@@ -76,6 +76,7 @@ PT_API void pt_mailbox_posted_(struct pt_remote *arrival, unsigned times)
     struct pt_mailbox *mailbox = (struct pt_mailbox *)(void *)arrival;
     struct pt_mail *mail;
 
+    /* pt-bounds: loop tasks */
     while (pt_wait_queue_first_(&mailbox->waiters) && (mail = pt_mailbox_try(mailbox))) {
         struct pt_node *node = pt_wait_queue_first_(&mailbox->waiters);
 

@@ -107,7 +107,7 @@ PT_API void pt_ring_posted_(struct pt_remote *arrival, unsigned times)
     struct pt_ring_ *ring = (struct pt_ring_ *)(void *)arrival;
     struct pt_node *node;
 
-    while ((node = pt_wait_queue_first_(&ring->waiters)) &&
+    while ((node = pt_wait_queue_first_(&ring->waiters)) && /* pt-bounds: loop tasks */
            pt_ring_take_(ring, pt_value_of_(node, pt_waiter_selects_(node))))
         pt_wait_queue_complete_first_(&ring->waiters, PT_FLAG_GIVEN_);
 }

@@ -75,6 +75,7 @@ PT_API pt_status pt_rwlock_try_exclusive(struct pt_rwlock *lock, struct pt_task 
 /* Let all waiting readers in. */
 PT_API void pt_rwlock_admit_(struct pt_rwlock *lock)
 {
+    /* pt-bounds: loop tasks */
     for (const struct pt_node *node = lock->readers.first; node; node = node->link.next)
         lock->reading++;
     pt_wait_list_complete_all_(&lock->readers, PT_OK, PT_FLAG_GIVEN_);

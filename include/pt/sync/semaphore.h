@@ -94,7 +94,7 @@ PT_API pt_status pt_semaphore_try(struct pt_semaphore *semaphore)
 #if PT_REMOTE
 PT_API void pt_remote_release(struct pt_remote *self, unsigned times)
 {
-    while (times--)
+    while (times--) /* pt-bounds: loop tasks */
         if (pt_semaphore_release((struct pt_semaphore *)self->target) != PT_OK)
             self->status = PT_ERANGE;
 }

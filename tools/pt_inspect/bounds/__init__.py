@@ -1,4 +1,4 @@
-# bounds - pt-bounds: the most stack that a program for a small part can use, from its instructions
+# bounds - pt-bounds: the most stack and time that a program for a small part can use, from its instructions
 # SPDX-License-Identifier: MIT
 #
 #     binary.py       the program: symbols, words, instructions, lines, by the binutils of its processor
@@ -10,6 +10,7 @@
 #     notes.py        what the source says: /* pt-bounds: ... */
 #     targets.py      which functions a call through a pointer can reach
 #     deepest.py      the deepest way through the calls; recursion
+#     longest.py      the longest way through the instructions; loops and their bounds
 #     report.py       all of it as plain data, and as a table
 #     options.py      the options of pt-bounds
 #

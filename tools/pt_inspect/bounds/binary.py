@@ -37,7 +37,8 @@ class Binary:
         self.prefix = next((one for one in prefixes if shutil.which(one + "objdump")), None)
         if self.prefix is None:
             raise Refused("there is no %sobjdump: install it, or give --prefix" % prefixes[0])
-        text = self.run("readelf", "-SsW", path)
+        text = self.run("readelf", "-SsAW", path)
+        self.architecture = (re.findall(r"Tag_CPU_arch: (\S+)", text) or [""])[0]
         self.read_sections(text)
         self.read_symbols(text)
         self.read_code()

@@ -12,6 +12,7 @@ CONDITIONS = "eq ne cs hs cc lo mi pl vs vc hi ls ge lt gt le".split()
 KEEP = re.compile(r"str|stm|cmp|cmn|tst|teq|cb|b$|it|nop|push|msr|cps|dsb|dmb|isb|wf|sev|v|pld|bkpt|udf|svc")
 PLAIN = ("bl", "teq", "movs", "svc")  # they only seem to end with a condition
 SCRATCH = ("r0", "r1", "r2", "r3", "r12", "lr")
+MASKS, ADMITS = re.compile("cpsid i"), re.compile("cpsie i|msr PRIMASK")
 ENABLES = re.compile(r"(?!)")  # a handler never has to: a more urgent one nests anyway
 URGENT = {2: -2, 3: -1}  # the priorities of NMI and HardFault, by their place in the table
 
@@ -290,3 +291,21 @@ def built(ins, state):
     if ins and ins.name.startswith("movt"):
         return {state.knows(ins.operands.split(",")[0], "number")} - {None}
     return set()
+
+
+def unit(binary):
+    """What `cost` counts."""
+    return "cycles" if binary.architecture.startswith("v6") else "instructions"
+
+
+def cost(binary, ins, jumps):
+    """The cycles of an instruction on a Cortex-M0+, without wait states of the memory; 1 on others."""
+    if not binary.architecture.startswith("v6"):
+        return 1
+    name, _ = base_name(ins.name)
+    if name in ("push", "pop", "ldm", "ldmia", "stm", "stmia"):
+        count = len(registers(ins.operands)[0])
+        return 1 + count + (2 if "pc" in ins.operands else 0)
+    if re.match("ldr|str", name) or name in ("b", "bx", "blx"):
+        return 2 if jumps or name != "b" else 1
+    return 3 if name in ("bl", "mrs", "msr", "dsb", "dmb", "isb") else 1

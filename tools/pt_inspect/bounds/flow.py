@@ -15,7 +15,8 @@ class Function:
 
     def __init__(self, binary, part, at):
         self.binary, self.part, self.at = binary, part, at
-        self.depth, self.calls, self.leaves, self.fault = 0, [], False, None
+        self.depth, self.calls, self.fault = 0, [], None
+        self.follows, self.returns = {}, set()  # the instructions that can follow each one; those that return
         self.numbers = set()  # the numbers that its instructions build, which can be addresses
         self.enables = None  # an instruction that lets interrupts in
         self.size = 0  # instructions
@@ -37,6 +38,7 @@ class Function:
                 self.enables = at
             self.numbers |= self.part.built(ins, state)
             following = self.follow(ins, effect, state, calls)
+            self.follows[at] = tuple(following)
             for target in following:
                 self.arrive(target, state, states, waiting)
         self.calls = [calls[key] for key in sorted(calls)]
@@ -56,7 +58,7 @@ class Function:
         """Note the calls; the addresses that follow in this function."""
         following = []
         if effect.kind == "return":
-            self.leaves = True
+            self.returns.add(ins.at)
         elif effect.kind == "call":
             calls[ins.at] = Call(ins.at, state.depth + self.part.CALL, effect.targets, False)
         elif effect.kind == "jump":
@@ -66,7 +68,6 @@ class Function:
                 outside = tuple(one for one in effect.targets if self.is_other(one))
             if outside is None or outside:
                 calls[ins.at] = Call(ins.at, state.depth, outside, True)
-                self.leaves = True
         behind = ins.at + ins.size
         if effect.falls and self.is_other(behind):
             if effect.kind != "call":  # it runs into the next function; behind a last call nothing returns

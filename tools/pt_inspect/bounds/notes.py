@@ -4,7 +4,10 @@
 #     calls F G ...    on a call through a pointer: what it can reach; at a function: of all its calls through pointers
 #     depth N          at a function: at most N calls of it are on the stack at once
 #     stack N          at a function: its own frame is at most N bytes
+#     runs N           at a body: tasks run it at most N times in a turn
 #     priority N       at a function: it is an interrupt's handler of this priority; 0 is the most urgent
+#     loop N           on the line of a loop, or above it: it goes round at most N times; at a function: each of its
+#                      loops without a note. N is a number, or a name, of which --loop NAME=N says the number
 #     unused           at a function: no pointer to it is ever called
 
 import re
@@ -12,7 +15,7 @@ import re
 from .state import Refused
 
 NOTE = re.compile(r"\bpt-bounds: (.*?)\s*(?:\*/.*)?$")
-NUMBERS = ("depth", "stack", "priority")
+NUMBERS = ("depth", "stack", "priority", "runs")
 
 
 def parse(text, where):
@@ -20,11 +23,15 @@ def parse(text, where):
     word, _, value = text.strip().partition(" ")
     if word == "calls" and value.strip():
         return {word: value.replace(",", " ").split()}
-    if word in NUMBERS and re.fullmatch(r"\s*-?\d+", value) and (word == "priority" or int(value) > 0):
-        return {word: int(value)}
+    number = re.match(r"\s*(-?\d+)(?:, |$)", value)  # words can follow
+    if word in NUMBERS and number and (word == "priority" or int(number.group(1)) > 0):
+        return {word: int(number.group(1))}
+    if word == "loop" and (often := re.match(r"(\w+)(?:, |$)", value.strip())):
+        return {word: int(often.group(1)) if often.group(1).isdigit() else often.group(1)}
     if word == "unused" and not value.strip():
         return {word: True}
-    raise Refused("%s: `%s` is no note: calls F..., depth N, stack N, priority N, unused" % (where, text.strip()))
+    notes = "calls F..., depth N, stack N, loop N, runs N, priority N, unused"
+    raise Refused("%s: `%s` is no note: %s" % (where, text.strip(), notes))
 
 
 class Notes:
@@ -52,6 +59,11 @@ class Notes:
     def at_line(self, path, line):
         match = NOTE.search(self.text(path, line))
         return parse(match.group(1), "%s:%d" % (path, line)) if match else {}
+
+    def at_loop(self, path, line):
+        """How often a loop goes round, by its line or by a comment above it, or None."""
+        above = line - 1 if re.match(r"\s*/\* pt-bounds: loop ", self.text(path, line - 1)) else line
+        return {**self.at_line(path, above), **self.at_line(path, line)}.get("loop")
 
     def at_function(self, name, path, line):
         """Those on the line of its name, and in the comment above it."""

@@ -1,11 +1,14 @@
 # options.py - the options of pt-bounds
 # SPDX-License-Identifier: MIT
 
+import re
+
 from ..options import Parser, positive
 
 USAGE = "pt-bounds [options] PROGRAM.elf"
 TEXT = """\
-Prints the most stack that a program for a small part can use: of each task, of the interrupts, and in all.
+Prints the most stack that a program for a small part can use: of each task, of the interrupts, and in all; with
+--time also how long its tasks, its loop, its interrupts and its critical sections can take.
 The program is linked with -g. Cortex-M, RV32.
 """
 
@@ -15,8 +18,15 @@ def parse(arguments):
     add = options.add_argument
     add("program", metavar="PROGRAM.elf", help="a linked program with debug information")
     add("--max-stack", metavar="N", type=positive, help="fail if the program can use more than N bytes")
+    add("--time", action="store_true", help="print the longest times, too; fail if one has no bound")
+    add("--loop", metavar="NAME=N", action="append", default=[], help="what NAME is in the notes `loop NAME`")
     add("--json", action="store_true", help="print JSON")
     add("--note", metavar="'F: NOTE'", action="append", default=[], help="a note about a function, as in a comment")
     add("--priority", metavar="N", type=int, help="of the interrupts without a note; those of one priority do not nest")
     add("--prefix", metavar="PREFIX", help="of the binutils: arm-none-eabi- for PREFIXobjdump")
-    return options.parse_args(arguments)
+    given = options.parse_args(arguments)
+    pairs = [re.fullmatch(r"(\w+)=(\d+)", one) for text in given.loop for one in text.split(",")]
+    if None in pairs:
+        options.error("--loop %s: it is NAME=N" % given.loop[0])
+    given.loop = {pair.group(1): int(pair.group(2)) for pair in pairs}
+    return given

@@ -7,6 +7,7 @@ from . import cortex_m, rv32
 from .binary import Binary
 from .deepest import Deepest
 from .flow import Function
+from .longest import Longest
 from .state import Refused
 from .targets import Targets
 
@@ -45,8 +46,10 @@ class Report:
 
     def returns(self, at, seen=()):
         function = self.functions[at]
-        tails = [target for call in function.calls if call.tail for target in call.targets or ()]
-        return function.leaves or any(one not in seen and self.returns(one, seen + (at,)) for one in tails)
+        tails = [call.targets for call in function.calls if call.tail]
+        if function.returns or None in tails:
+            return True
+        return any(one not in seen and self.returns(one, seen + (at,)) for targets in tails for one in targets)
 
     def measure(self):
         below, binary = self.deepest.below, self.binary
@@ -80,6 +83,35 @@ class Report:
         what = "no call through a pointer has its type, %s" % kind if kind else "it has no debug information"
         notes = "notes: pt-bounds: calls F on the call, priority N for an interrupt, or unused"
         return "%s: its address is taken, and %s (%s)" % (self.binary.name(at), what, notes)
+
+    def times(self, rounds):
+        """The longest ways, as plain data: of each task between two suspensions, of the main loop once round, of each
+        interrupt, and while interrupts are masked. What has no bound says why."""
+        name = self.binary.name
+        self.longest = longest = Longest(self.binary, self.part, self.functions, self.targets, self.returns, rounds)
+        rows = [("task", BODY.match(name(at)).group(1), lambda at=at: longest.of(at)) for at in self.tasks]
+        rows.sort()
+        for at, loop in self.loops():
+            rows.append(("loop", name(at), lambda at=at, loop=loop: longest.around(at, set(self.tasks), *loop)))
+        rows += sorted(("interrupt", name(at), lambda at=at: longest.of(at)) for at in self.handlers)
+        rows.append(("masked", "", lambda: longest.masked()[0]))
+        found = []
+        for kind, who, measure in rows:
+            row = {"kind": kind, "name": who, "most": None, "why": None}
+            try:
+                row["most"] = measure()
+            except Refused as fault:
+                row["why"] = str(fault)
+            found.append(row)
+        return {"unit": self.part.unit(self.binary), "times": found}
+
+    def loops(self):
+        """The function that has the main loop, and that loop: the first one from the program's start; or nothing."""
+        for at in self.deepest.above([self.root]):
+            loop = self.longest.main_loop(at, set(self.tasks))
+            if loop:
+                return [(at, loop)]
+        return []
 
     def way(self, found):
         """The way down: each function, and the bytes that it adds."""
@@ -124,4 +156,19 @@ def table(data):
             lines += ["%16s  those not said are taken to nest (--priority 0: they do not)" % ""]
     if data["ends"]:
         lines += ["%16s  they end the program, and do not count: %s" % ("", ", ".join(data["ends"]))]
-    return lines + ["", "%16d  bytes of stack at most" % data["stack"]]
+    lines += ["", "%16d  bytes of stack at most" % data["stack"]]
+    if "times" in data:
+        lines += ["", "%16s  at most" % data["unit"]]
+        for one in data["times"]:
+            lines += ["%16s  %s" % ("no bound" if one["most"] is None else one["most"], time_of(one))]
+    return lines
+
+
+KINDS = {
+    "task": "%s, between two suspensions", "loop": "%s, once round its loop", "interrupt": "interrupt %s",
+    "masked": "interrupts are masked%s",
+}  # fmt: skip
+
+
+def time_of(one):
+    return KINDS[one["kind"]] % one["name"] + (": " + one["why"] if one["why"] else "")

@@ -10,6 +10,7 @@ CALL = 0  # a call puts nothing on the stack
 ALIGNED = 1  # an interrupt's handler begins where the stack is
 SCRATCH = tuple("ra t0 t1 t2 t3 t4 t5 t6 a0 a1 a2 a3 a4 a5 a6 a7".split())
 KEEP = re.compile(r"s[bhw]$|fs[wd]$|b|c?nop|fence|csr[wsc]i?$|wfi|ecall|ebreak")
+MASKS, ADMITS = re.compile("csrr?ci? .*mstatus,8$"), re.compile("csrr?si? .*mstatus,|csrr?w .*mstatus,")
 ENABLES = re.compile(r"csrr?si? .*mstatus,(8|9|1[0-5]|2[4-9]|3[01])")
 ADDRESS = re.compile(r"[0-9a-f]{2,8}$")
 
@@ -150,3 +151,12 @@ def built(ins, state):
     if ins and ins.name.split(".")[-1] in ("add", "addi", "li", "lui", "mv"):
         return {state.knows(ins.operands.split(",")[0], "number")} - {None}
     return set()
+
+
+def unit(binary):
+    """What `cost` counts."""
+    return "instructions"
+
+
+def cost(binary, ins, jumps):
+    return 1

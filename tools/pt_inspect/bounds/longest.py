@@ -1,0 +1,274 @@
+# longest.py - the longest way through a function: instructions or cycles, with a bound of each loop
+# SPDX-License-Identifier: MIT
+#
+# A loop is a set of instructions of which each leads to each other. It has a head: without it, what remains of the
+# loop are the loops inside. The bound says how often the head is come back to; so the loop's longest way is that many
+# times the longest way from the head back to it, and a way out. A way that never returns does not count.
+
+from .state import Refused
+
+END = -1  # where a function leaves
+
+
+def circles(nodes, follows):
+    """The strongly connected sets of the graph, each before those that lead to it (Tarjan)."""
+    index, low, on, stack, found = {}, {}, set(), [], []
+    for root in nodes:
+        if root in index:
+            continue
+        work = [(root, iter(follows(root)))]
+        index[root] = low[root] = len(index)
+        stack.append(root)
+        on.add(root)
+        while work:
+            at, rest = work[-1]
+            for target in rest:
+                if target not in index:
+                    index[target] = low[target] = len(index)
+                    stack.append(target)
+                    on.add(target)
+                    work.append((target, iter(follows(target))))
+                    break
+                if target in on:
+                    low[at] = min(low[at], index[target])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[at])
+                if low[at] == index[at]:
+                    one = set()
+                    while at not in one:
+                        one.add(stack.pop())
+                    on -= one
+                    found.append(one)
+    return found
+
+
+class Graph:
+    """The instructions of a function. FOLLOWS: {at: [(target, cost)]}; BOUND(loop, head, backs): how often the loop goes
+    back to its head, or Refused."""
+
+    def __init__(self, follows, bound):
+        self.follows, self.bound = follows, bound
+
+    def distances(self, nodes, sources):
+        """The longest way to each of NODES that the SOURCES reach, {at: cost at the source}, through NODES only."""
+        found = dict(sources)
+        inside = lambda at: [target for target, _ in self.follows[at] if target in nodes]  # noqa: E731
+        for loop in reversed(circles(sorted(sources), inside)):
+            (one,) = loop if len(loop) == 1 else (None,)
+            if one is None or one in inside(one):
+                found.update(self.through(loop, {at: found[at] for at in loop if at in found}))
+            for at in loop:
+                for target, cost in self.follows[at]:
+                    if target in nodes and target not in loop:
+                        found[target] = max(found.get(target, 0), found[at] + cost)
+        return found
+
+    def through(self, loop, entries):
+        """The longest way to each instruction of a loop, from its ENTRIES."""
+        head = self.head(loop, entries)
+        rest, around, once = self.inside(loop, head)
+        others = {at: cost for at, cost in entries.items() if at != head}
+        before = self.distances(rest, others) if others else {}
+        first = max(entries.get(head, 0), self.back(before, head))
+        last = first + self.bound(loop, head, self.backs(loop, head)) * once
+        found = {at: last + cost for at, cost in around.items()}
+        for at, cost in before.items():
+            found[at] = max(found.get(at, 0), cost)
+        found[head] = last
+        return found
+
+    def backs(self, loop, head):
+        """The instructions of a loop that go back to its head."""
+        return sorted(at for at in loop if any(target == head for target, _ in self.follows[at]))
+
+    def inside(self, loop, head):
+        """What a loop is without its head, the longest ways from the head to that, and once round."""
+        rest = loop - {head}
+        begin = {target: cost for target, cost in self.follows[head] if target in rest}
+        around = self.distances(rest, begin) if begin else {}
+        alone = [cost for target, cost in self.follows[head] if target == head]
+        return rest, around, max([self.back(around, head), *alone])
+
+    def head(self, loop, entries):
+        """Of the instructions at which a loop is entered, that to which most lead back."""
+        return max(entries, key=lambda at: (len(self.backs(loop, at)), -at))
+
+    def leading(self, *ends):
+        """The instructions from which a way leads to one of the ENDS."""
+        before, found, waiting = {}, set(ends), list(ends)
+        for at, following in self.follows.items():
+            for target, _ in following:
+                before.setdefault(target, []).append(at)
+        while waiting:
+            fresh = set(before.get(waiting.pop(), ())) - found
+            found |= fresh
+            waiting += fresh
+        return found
+
+    def back(self, found, head):
+        """The longest of the ways FOUND back to the head."""
+        return max((found[at] + cost for at in found for target, cost in self.follows[at] if target == head), default=0)
+
+
+class Longest:
+    """By address the longest way of functions, from their first instruction until they return."""
+
+    def __init__(self, binary, part, functions, targets, returns, rounds):
+        self.binary, self.part, self.functions, self.targets, self.returns = binary, part, functions, targets, returns
+        self.bounds = Bounds(binary, functions, targets, rounds)
+        self.known, self.open = {}, []
+
+    def of(self, at):
+        if at in self.open:
+            names = " > ".join(self.binary.name(one) for one in self.open[self.open.index(at) :] + [at])
+            raise Refused("recursion: %s" % names)
+        if at not in self.known:
+            self.open.append(at)
+            try:
+                graph = self.graph(at)
+                self.known[at] = graph.distances(graph.leading(END), {at: 0})[END]
+            except Refused as fault:
+                self.known[at] = fault
+            self.open.pop()
+        if isinstance(self.known[at], Refused):
+            raise self.known[at]
+        return self.known[at]
+
+    def graph(self, at, part=None, called=lambda target, own: own(target), own=None):
+        """The instructions of a function, or a PART, with the cost of each until the next one, and of what it calls.
+        CALLED and OWN replace the cost of a called function, and of an instruction."""
+        function, own = self.functions[at], own or self.part.cost
+        calls, follows = {call.at: call for call in function.calls}, {END: []}
+        for place, following in function.follows.items():
+            if part and place not in part:
+                continue
+            ins, call = self.binary.code[place], calls.get(place)
+            cost = lambda target: own(self.binary, ins, target != ins.at + ins.size)  # noqa: B023, E731
+            follows[place] = [(target, cost(target)) for target in following]
+            if place in function.returns:
+                follows[place].append((END, cost(END)))
+            if call:
+                comes = [target for target in self.targets.of(call, at) if self.returns(target)]
+                most = max((called(target, self.of) for target in comes), default=0)
+                if call.tail:
+                    follows[place] += [(END, cost(END) + most)] if comes else []
+                else:  # behind a call of what never returns, there is nothing
+                    follows[place] = [(target, cost(END) + most) for target in following] if comes else []
+        return Graph(follows, lambda *loop: self.bounds.of(at, *loop))
+
+    def main_loop(self, at, bodies):
+        """A function's outermost loop in which it reaches BODIES: its instructions, and its head; or None."""
+        follows = self.functions[at].follows
+        places = {call.at for call in self.functions[at].calls if self.reach(self.targets.of(call, at)) & bodies}
+        for loop in circles(sorted(follows), follows.get) if places else ():
+            one = next(iter(loop))
+            if loop & places and (len(loop) > 1 or one in follows[one]):
+                entered = {one for place in follows.keys() - loop for one in follows[place]} & loop
+                return loop, Graph({place: [(one, 0) for one in follows[place]] for place in loop}, None).head(loop, entered)
+        return None
+
+    def around(self, at, bodies, loop, head):
+        """The longest way once round a loop of a function, in which as many bodies run as it calls: the longest ones,
+        each as often as its note `runs N` allows."""
+        count = self.graph(at, loop, lambda target, own: int(target in bodies), lambda *_: 0).inside(loop, head)[2]
+        most = self.graph(at, loop, lambda target, own: 0 if target in bodies else own(target)).inside(loop, head)[2]
+        for time, body in sorted(((self.of(body), body) for body in bodies), reverse=True):
+            runs = self.targets.note(body, "runs")
+            often = count if runs is None else min(count, runs)
+            most += often * time
+            count -= often
+        return most
+
+    def reach(self, functions):
+        """What these functions can call, and they."""
+        found, waiting = set(functions), list(functions)
+        while waiting:
+            at = waiting.pop()
+            fresh = {one for call in self.functions[at].calls for one in self.targets.of(call, at)} - found
+            found |= fresh
+            waiting += fresh
+        return found
+
+    def masked(self):
+        """The longest way from an instruction that masks interrupts to one that lets them in: (cost, instruction)."""
+        best = (0, None)
+        for at, function in self.functions.items():
+            begins = [place for place in function.follows if self.masks(place)]
+            if not begins:
+                continue
+            graph = self.graph(at)
+            leads, within = graph.leading(END, *filter(self.admits, graph.follows)), set(begins)
+            inside = {place: [] if self.admits(place) else following for place, following in graph.follows.items()}
+            waiting = list(begins)
+            while waiting:
+                fresh = {target for target, _ in inside[waiting.pop()] if target in leads} - within
+                within |= fresh
+                waiting += fresh
+            if END in within:
+                raise Refused("%s returns while it masks interrupts" % self.binary.name(at))
+            found = Graph(inside, graph.bound).distances(within, dict.fromkeys(begins, 0))
+            best = max([best, *((cost, begins[0]) for place, cost in found.items() if self.admits(place))])
+        return best
+
+    def masks(self, place):
+        return self.is_like(self.part.MASKS, place)
+
+    def admits(self, place):
+        return self.is_like(self.part.ADMITS, place)
+
+    def is_like(self, pattern, place):
+        ins = self.binary.code.get(place)
+        return bool(ins and pattern.match("%s %s" % (ins.name, ins.operands)))
+
+
+class Bounds:
+    """How often a loop goes round, by its notes. ROUNDS: by the names that notes can have instead of a number.
+
+    The note is on a line of the instructions that go back, or of the head. Else, since the compiler has moved the
+    condition, it is the only one on the lines of a loop of which each instruction comes from the note's file.
+    """
+
+    def __init__(self, binary, functions, targets, rounds):
+        self.binary, self.functions, self.targets, self.rounds = binary, functions, targets, rounds
+        self.lines, self.claims = None, []
+
+    def of(self, function, loop, head, backs):
+        if self.lines is None:
+            every = {place for one in self.functions.values() for place in one.follows}
+            self.lines = self.binary.lines(sorted(every))
+        for where in self.candidates([*backs, head]):
+            if self.has_note(loop, where):
+                return self.claim(loop, where)
+        inside = set().union(*(one for one, _ in self.claims if one < loop))
+        places = sorted(place for place in loop - inside if self.lines.get(place))
+        found = [where for where in self.candidates(places) if self.has_note(loop, where)]
+        if len(found) == 1 and all(found[0][0] in (path for path, _ in self.lines[place]) for place in places):
+            return self.claim(loop, found[0])
+        chain = self.lines.get(head, ())
+        where = "%s: the loop at %s" % (self.binary.name(function), "%s:%d" % chain[0] if chain else hex(head))
+        note = self.targets.note(function, "loop")
+        if note is None:
+            raise Refused("%s has no bound (a note on its line says how often: pt-bounds: loop N)" % where)
+        return self.number(note, where)
+
+    def has_note(self, loop, where):
+        """Whether a line says how often a loop goes round, and it is not that of a loop inside."""
+        inner = any(where == place and inside < loop for inside, place in self.claims)
+        return not inner and self.targets.notes.at_loop(*where) is not None
+
+    def claim(self, loop, where):
+        self.claims.append((loop, where))
+        return self.number(self.targets.notes.at_loop(*where), "%s:%d" % where)
+
+    def candidates(self, places):
+        """The lines of instructions, those of the innermost functions first."""
+        chains = [self.lines.get(place, ()) for place in places]
+        for level in range(max(map(len, chains), default=0)):
+            yield from dict.fromkeys(chain[level] for chain in chains if level < len(chain))
+
+    def number(self, note, where):
+        if isinstance(note, str) and note not in self.rounds:
+            raise Refused("%s: the loop goes round `%s` times: --loop %s=N" % (where, note, note))
+        return self.rounds.get(note, note)
