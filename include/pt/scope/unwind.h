@@ -56,8 +56,8 @@ PT_API void pt_loop_end_task_(struct pt_loop *loop, struct pt_task *task)
 PT_COLD void pt_scopes_close_(struct pt_task *task, const struct pt *frame, const void *block)
 {
     while (task->scopes && task->scopes != block && task->scopes->frame == frame &&
-           !pt_scope_awaits_tasks_(task, task->scopes)) /* pt-bounds: loop blocks */
-        pt_scopes_pop_(task);
+           !pt_scope_awaits_tasks_(task, task->scopes))
+        pt_scopes_pop_(task); /* pt-bounds: loop blocks */
 }
 
 /* Close the blocks of a frame that is complete, or in which PT_RETURN was called. Returns whether
