@@ -3,7 +3,7 @@
 #ifndef PT_FIBER_H
 #define PT_FIBER_H
 
-#if defined(__GNUC__)
+#if defined(__GNUC__) || defined(__clang__)
 #pragma GCC diagnostic push /* base/compiler.h: PT_QUIET_OPEN_ */
 #endif
 #include "base/compiler.h"

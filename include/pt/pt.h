@@ -3,7 +3,7 @@
 #ifndef PT_H
 #define PT_H
 
-#if defined(__GNUC__)
+#if defined(__GNUC__) || defined(__clang__)
 #pragma GCC diagnostic push /* base/compiler.h: PT_QUIET_OPEN_ */
 #endif
 #include "base/compiler.h" /* languages and compilers */

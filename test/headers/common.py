@@ -27,8 +27,9 @@ def compile_text(command, text):
 
 
 def installed_headers(cplusplus=False):
-    """The headers that one file can include together: all but the switches, the classic API, and what only C++ has."""
+    """The headers that one file can include together: all but the switches, the classic API, the port for Windows, and
+    what only C++ has."""
     paths = sorted((ROOT / "include/pt").rglob("*.h"), key=lambda path: (path.parent.name != "pt", str(path)))
     names = (str(path.relative_to(INCLUDE)) for path in paths)
-    return [name for name in names if "/arch/" not in name and "/classic/" not in name and
+    return [name for name in names if "/arch/" not in name and "/classic/" not in name and not name.endswith("/windows.h") and
             (cplusplus or not name.endswith("/caught.h"))]

@@ -69,7 +69,7 @@ typedef unsigned pt_register_;
  * Usable wherever a declaration is allowed. */
 #if defined(__cplusplus)
 #define PT_STATIC_ASSERT(cond, text) static_assert(cond, text)
-#elif defined(__GNUC__)
+#elif defined(__GNUC__) || defined(__clang__)
 #define PT_STATIC_ASSERT(cond, text) __extension__ _Static_assert PT_NOTHING_(cond, text)
 #define PT_NOTHING_ /* keeps out glibc's macro _Static_assert of -std=c99: it has no message */
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
@@ -104,14 +104,14 @@ typedef unsigned pt_register_;
  * of a type that is off. PT_DO_IF_(cond, statement) runs a statement, which can return, in the head
  * of a loop. Without statements in expressions PT_ELSE_DO_(cond, statement) after it does so: with
  * that alone `if (c) PT_WITH_TIMEOUT(...) { ... }` would cause -Wdangling-else. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) || defined(__clang__)
 #define PT_ALWAYS static inline __attribute__((__always_inline__))
 #define PT_EXPORT PT_C_LINKAGE_ __attribute__((__visibility__("default")))
 #define PT_LIKELY(x) __builtin_expect(!!(x), 1)
 #define PT_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define PT_PREFETCH(address) __builtin_prefetch(address)
 #define PT_MAYBE_UNUSED __attribute__((__unused__))
-#if __GNUC__ >= 10 /* so that a cast to void is silent: clang heeds that with the other form */
+#if !defined(__clang__) && __GNUC__ >= 10 /* a cast to void is silent by this form, with gcc */
 #define PT_MUST_CHECK __extension__ [[__nodiscard__]]
 #else
 #define PT_MUST_CHECK __attribute__((__warn_unused_result__))

@@ -93,7 +93,7 @@ PT_ALWAYS uintptr_t operator,(pt_address_found_ found, pt_no_address_)
 {
     return found.at;
 }
-#elif defined(__GNUC__)
+#elif defined(__GNUC__) || defined(__clang__)
 #define PT_ADDRESS_IN_(assignment)                                                                 \
     ((uintptr_t) __builtin_choose_expr(PT_IS_POINTER_(assignment), assignment, /* or only do it */ \
                                        ((void)(assignment), 0)))

@@ -106,7 +106,7 @@ constexpr size_t pt_in_time_(bool)
  *
  * PT_REACHES_(label) is a compile error in a function without that label of C: an expression that
  * does nothing. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) || defined(__clang__)
 #define PT_LEADS_TO_(qualifier, pointer) \
     __builtin_types_compatible_p(__typeof__((pointer) + 0), qualifier __typeof__(*(pointer)) *)
 #define PT_SAME_TARGET_(pointer, type, text)                                                \
@@ -161,7 +161,7 @@ constexpr size_t pt_in_time_(bool)
     PT_PRAGMA_(clang diagnostic error "-Wswitch") \
     PT_PRAGMA_(clang diagnostic ignored "-Wimplicit-fallthrough")
 #define PT_STRICT_CASE_CLOSE_ PT_PRAGMA_(clang diagnostic pop)
-#elif defined(__GNUC__)
+#elif defined(__GNUC__) || defined(__clang__)
 #define PT_REPEATED_(type) PT_QUIET_TYPE_(type)
 #define PT_REPEATED_CLOSE_ PT_QUIET_TYPE_CLOSE_
 #define PT_STRICT_SYSTEM_ /* pt.h: PT_STRICT_INSTALLED_ */

@@ -33,7 +33,7 @@
 
 /* As PT_NO_SUCH_, where no statement can stand: the compiler prints the name of a struct. */
 #define PT_NO_SUCH_VALUE_(name) (sizeof(struct name))
-#if defined(__GNUC__)
+#if defined(__GNUC__) || defined(__clang__)
 #define PT_NO_SUCH_TYPE_(name) __attribute__((__aligned__(sizeof(struct name)))) char
 #else
 #define PT_NO_SUCH_TYPE_(name) struct name

@@ -14,6 +14,10 @@
 #ifndef PT_PORTS_POSIX_H
 #define PT_PORTS_POSIX_H
 
+#ifdef _WIN32
+#error "posix.h is for a Unix: on Windows include <pt/windows.h>, and open a loop on &pt_windows"
+#endif
+
 #include "../base/port.h"
 
 #include <stdlib.h>

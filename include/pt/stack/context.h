@@ -55,7 +55,7 @@
 #endif
 
 /* The default: inline, if the compiler has the asm and the architecture is known. */
-#if !defined(PT_CONTEXT) && defined(__GNUC__) && defined(PT_CONTEXT_ARCH_)
+#if !defined(PT_CONTEXT) && (defined(__GNUC__) || defined(__clang__)) && defined(PT_CONTEXT_ARCH_)
 #define PT_CONTEXT PT_CONTEXT_INLINE
 #elif !defined(PT_CONTEXT)
 #define PT_CONTEXT PT_CONTEXT_UCONTEXT
