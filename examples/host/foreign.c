@@ -6,7 +6,7 @@
  *
  * What to notice:
  *   - The waits move no bytes. Call the library until it says "again": waits are for new bytes.
- *   - A case of a select can be a descriptor, next to a time.
+ *   - A case of a select can be a descriptor, next to its hang-up and a time.
  *   - A hang-up can be waited for without reading: the peer has gone.
  *   - The descriptor is the library's: pt_io_release gives it back, open. */
 #include <pt/host.h>
@@ -51,16 +51,17 @@ static bool library_get(int fd, long *left)
 struct asking {
     struct pt pt;
     struct pt_io io;
-    PT_SELECTION(2) next;
+    PT_SELECTION(3) next;
     long left;
 };
 
 static PT_ASYNC(asking, self)
 {
     for (self->left = BYTES; !library_put(self->io.fd, &self->left);) {
-        PT_SELECT(&self->next, PT_CASE_WRITABLE(&self->io), PT_CASE_AFTER(PT_SEC(60)));
-        if (PT_SELECTED(&self->next) == 1)
-            PT_RETURN(PT_ETIMEDOUT);
+        PT_SELECT(&self->next, PT_CASE_WRITABLE(&self->io), PT_CASE_HANGUP(&self->io),
+                  PT_CASE_AFTER(PT_SEC(60)));
+        if (PT_SELECTED(&self->next) > 0)
+            PT_RETURN(PT_SELECTED(&self->next) == 1 ? PT_ECLOSED : PT_ETIMEDOUT);
     }
     PT_WAIT_WRITABLE(&self->io); /* there is room for more now, or soon */
     puts("the question is out");

@@ -46,6 +46,7 @@ struct sender {
     struct iovec parts[2];
     unsigned char head;
     char text[256];
+    struct pt_finish finish;
     size_t moved;
     int i;
 };
@@ -64,6 +65,7 @@ static PT_ASYNC(sender, self)
         if (self->pt.status == PT_OK)
             printf("%d bytes: %.*s\n", self->head, self->head, self->text);
     }
+    PT_TRY(&self->finish, pt_finish, .io = &self->io); /* the other side has read everything */
     PT_FINALLY
     pt_io_close(&self->io);
 }

@@ -4,6 +4,7 @@
  * What to notice:
  *   - The work runs in another thread and must not touch the loop. Its argument is a local variable
  *     of the task that waits: it lives until the work is done, even if the task is canceled.
+ *   - Meanwhile the loop runs other tasks: one counts. pt_native_group_leave ends it.
  *   - A signal is not handled where it comes, but where a task waits for it.
  *   - pt_native_start takes a stack from a pool, and the loop gives it back at the task's end. */
 #include <pt/host.h>
@@ -30,11 +31,30 @@ static void count_primes(void *argument)
     }
 }
 
+/* Counts the milliseconds that the computation takes. */
+struct counter {
+    struct pt pt;
+    int count;
+};
+
+static PT_ASYNC(counter, self)
+{
+    for (;; self->count++)
+        PT_WAIT(PT_MS(1));
+}
+PT_END
+
 static pt_status compute(struct pt_native *self)
 {
+    static PT_TASK(counter) counter;
+    struct pt_group meanwhile = {0};
     int number = 100000;
-    pt_status status = pt_native_blocking(self, &workers, count_primes, &number);
+    pt_status status;
 
+    pt_native_group(self, &meanwhile, PT_GROUP_ALL);
+    pt_native_spawn_in(self, &meanwhile, &counter, counter);
+    status = pt_native_blocking(self, &workers, count_primes, &number);
+    pt_native_group_leave(self, &meanwhile);
     if (status == PT_OK)
         printf("%d primes\n", number);
     raise(SIGUSR1);

@@ -20,6 +20,7 @@ static struct pt_loop serve_loop;
 static struct pt_io serve_listener;
 static struct pt_signals serve_signals;
 static struct serve_clients serve_clients;
+static struct pt_event serve_signaled; /* set once a signal has come */
 
 /* The number in TEXT, which has digits only; -1 if it has not, or if it is more than MOST. */
 static inline long serve_number(const char *text, long most)
@@ -49,6 +50,7 @@ struct serve_end {
 static PT_ASYNC(serve_end, self)
 {
     PT_WAIT_SIGNAL(&serve_signals, &self->number);
+    pt_event_set(&serve_signaled);
     pt_io_close(&serve_listener);
     self->deadline = PT_NOW() + serve_patience();
     do
@@ -164,19 +166,41 @@ static inline void serve_open(int argc, char **argv, const char *help, int *numb
 
     serve_check_io(status, "system", errno);
     serve_clients_init(&serve_clients);
+    pt_event_clear(&serve_signaled);
     serve_listen(&serve_listener, &serve_system, &address, false);
     serve_ready(&serve_system, &address);
 }
 
-/* Run until a signal; returns what main returns. */
-static inline int serve_run(void)
+/* Keep COUNT descriptors from the clients, or half of all if these are few; returns how many. */
+static inline unsigned serve_reserve(unsigned count)
+{
+    unsigned most = serve_share(&serve_listener, 1);
+
+    count = count < most / 2 ? count : most / 2;
+    serve_clients.most = most - count;
+    return count;
+}
+
+/* Run until a signal has ended all tasks. */
+static inline void serve_until_signal(void)
 {
     serve_check(PT_START(&serve_loop, &serve_ending, serve_end), "start");
     serve_check(pt_loop_run(&serve_loop), "run");
+}
+
+/* Close what serve_open has opened; returns what main returns. */
+static inline int serve_close(void)
+{
     pt_signals_close(&serve_signals);
     pt_system_close(&serve_system);
     puts("closed");
     return 0;
+}
+
+static inline int serve_run(void)
+{
+    serve_until_signal();
+    return serve_close();
 }
 
 /* SERVE_EACH(echo) - the body of a task that accepts connections and spawns an echo for each

@@ -36,7 +36,7 @@ static inline void any_clients(const struct pt_io *listener, int there[ANY_CLIEN
     for (int i = 0; i < ANY_CLIENTS; i++) {
         there[i] = socket(AF_INET, SOCK_STREAM, 0);
         ck_assert_int_eq(connect(there[i], (struct sockaddr *)&address, length), 0);
-        host_put(there[i], i ? "GET /wait HTTP/1.1\r\n\r\n" : "GET /");
+        host_put(there[i], i ? "GET /wait HTTP/1.1\r\nHost: x\r\n\r\n" : "GET /");
     }
 }
 

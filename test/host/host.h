@@ -37,9 +37,8 @@
     X(serving) X(errors) X(clock) X(fair) X(server) X(stream) X(reader) X(writer) X(custom) \
     X(blocking) X(resolve) X(native_io) X(native_start) X(signals) X(process) X(process_start) \
     X(process_run) X(file) X(fork) X(hangup) X(shared) X(posts) X(timeouts) X(serve) X(chat) \
-    X(gateway) X(many) X(echo) X(echo_native) X(gateway_native) X(proxy) X(proxy_native) \
-    X(long_poll) X(whole) X(loops) X(team) X(live) X(uring) X(guest) X(misuse) HOST_TLS_SUITES(X) \
-    HOST_HTTP_SUITES(X)
+    X(many) X(echo) X(echo_native) X(proxy) X(proxy_native) X(whole) X(loops) X(team) X(live) \
+    X(uring) X(guest) X(misuse) HOST_TLS_SUITES(X) HOST_HTTP_SUITES(X)
 
 /* Those of the folder tls, if OpenSSL is there. */
 #ifdef PT_HAVE_OPENSSL
@@ -50,7 +49,8 @@
 
 /* Those of libpt-http, if llhttp is there. */
 #ifdef PT_HAVE_LLHTTP
-#define HOST_HTTP_SUITES(X) X(http) X(http_bad) X(http_end) X(http_call) X(http_pool)
+#define HOST_HTTP_SUITES(X) \
+    X(http) X(http_bad) X(http_end) X(http_call) X(http_pool) X(gateway) X(gateway_native) X(long_poll)
 #else
 #define HOST_HTTP_SUITES(X)
 #endif

@@ -108,7 +108,8 @@ END_TEST
 
 START_TEST(a_value_with_a_newline_makes_the_reply_a_500)
 {
-    CHECK_TALK(GET("/fields") "\r\n", "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n");
+    CHECK_TALK(GET("/fields") "\r\n",
+               "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n");
 }
 END_TEST
 
@@ -139,6 +140,17 @@ START_TEST(a_connection_of_http_1_0_is_kept_only_if_the_client_asks)
 }
 END_TEST
 
+START_TEST(close_is_found_among_the_words_of_connection)
+{
+    if (_i)
+        return;
+    CHECK_TALK(GET("/quick") "connection: Keep-Alive, CLOSE\r\n\r\n" GET("/quick") "\r\n",
+               OK_HEAD("6") "Connection: close\r\n\r\nquick\n");
+    CHECK_TALK(GET("/quick") "Connection: closet\r\n\r\n" GET("/quick") "\r\n",
+               OK_HEAD("6") "\r\nquick\n" OK_HEAD("6") "\r\nquick\n");
+}
+END_TEST
+
 START_TEST(a_stream_is_chunks_or_has_its_length)
 {
     CHECK_TALK(POST("/echo") "Content-Length: 5\r\n\r\nhello",
@@ -161,9 +173,10 @@ END_TEST
 
 START_TEST(a_stream_of_which_nothing_was_sent_is_replaced_by_an_error)
 {
-    CHECK_TALK(POST("/echo?4") "Content-Length: 5\r\n\r\nhello" GET("/quick") "\r\n",
-               "HTTP/1.1 500 Internal Server Error\r\nContent-Type: text/plain\r\nContent-Length: 33\r\n\r\n"
-               "500: the handler has not replied\n" OK_HEAD("6") "\r\nquick\n");
+    CHECK_TALK(
+        POST("/echo?4") "Content-Length: 5\r\n\r\nhello" GET("/quick") "\r\n",
+        "HTTP/1.1 500 Internal Server Error\r\nContent-Type: text/plain\r\nContent-Length: 33\r\n\r\n"
+        "500: the handler has not replied\n" OK_HEAD("6") "\r\nquick\n");
     ck_assert_trace("POST /echo=500 GET /quick=200 ");
     ck_assert_int_eq(atoi(kit_talk(POST("/echo") "Transfer-Encoding: chunked\r\n\r\nZ\r\n") + 9),
                      400);
@@ -396,6 +409,7 @@ Suite *host_suite_http(void)
     host_test(suite, a_value_with_a_newline_makes_the_reply_a_500);
     host_test(suite, a_reply_without_a_body_has_none_and_one_to_head_has_only_its_length);
     host_test(suite, a_connection_of_http_1_0_is_kept_only_if_the_client_asks);
+    host_test(suite, close_is_found_among_the_words_of_connection);
     host_test(suite, a_stream_is_chunks_or_has_its_length);
     host_test(suite, a_stream_that_is_not_whole_ends_its_connection);
     host_test(suite, a_stream_of_which_nothing_was_sent_is_replaced_by_an_error);

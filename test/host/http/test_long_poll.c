@@ -1,13 +1,13 @@
 /* test_long_poll.c - the server of requests that wait of examples/, canceled in any turn
  * SPDX-License-Identifier: MIT */
-#include "host.h"
+#include "../host.h"
 
 int long_poll_main(int argc, char **argv);
 #define main long_poll_main
-#include "../../examples/servers/long-poll.c"
+#include "../../../examples/http/long-poll.c"
 #undef main
 
-#include "any_turn.h"
+#include "../any_turn.h"
 
 START_TEST(long_poll_that_is_canceled_in_any_turn_closes_all_connections)
 {

@@ -1,13 +1,13 @@
 /* test_gateway_native.c - the gateway on stacks of examples/, canceled in any turn
  * SPDX-License-Identifier: MIT */
-#include "host.h"
+#include "../host.h"
 
 int gateway_native_main(int argc, char **argv);
 #define main gateway_native_main
-#include "../../examples/servers/gateway-native.c"
+#include "../../../examples/http/gateway-native.c"
 #undef main
 
-#include "any_turn.h"
+#include "../any_turn.h"
 
 START_TEST(gateway_native_that_is_canceled_in_any_turn_closes_all_connections)
 {
