@@ -227,6 +227,118 @@ START_TEST(failing_to_start_workers_returns_the_reason)
 }
 END_TEST
 
+/* --- calls that a task can leave ------------------------------------------------------------- */
+
+typedef PT_TASK(pt_detached) detached_call;
+
+static void start_detached(detached_call *task, void (*work)(void *))
+{
+    int *ended = malloc(sizeof *ended); /* the call's own */
+
+    *ended = begun[1];
+    ck_assert_int_eq(PT_START(&host.loop, task, pt_detached, .work = work, .argument = ended),
+                     PT_OK);
+}
+
+static void tell_the_end(void *ended)
+{
+    ck_assert_int_eq(write(*(int *)ended, "e", 1), 1);
+    free(ended);
+}
+
+static void wait_and_tell(void *ended)
+{
+    char byte = 'b';
+
+    if (write(*(int *)ended, &byte, 1) == 1 && read(gate[0], &byte, 1) == 1)
+        tell_the_end(ended);
+}
+
+static char heard(void)
+{
+    char byte;
+
+    ck_assert_int_eq(read(begun[0], &byte, 1), 1);
+    return byte;
+}
+
+START_TEST(a_detached_call_that_returns_ends_its_task)
+{
+    static detached_call task;
+
+    open_workers(_i, 1);
+    start_detached(&task, tell_the_end);
+    host_run();
+    ck_assert_int_eq(pt_task_status(&task.task), PT_OK);
+    ck_assert(task.frame.begun);
+    ck_assert_int_eq(heard(), 'e');
+    close_workers();
+}
+END_TEST
+
+START_TEST(a_task_that_is_canceled_leaves_its_detached_call_which_goes_on)
+{
+    static detached_call task;
+
+    open_workers(_i, 1);
+    host.patient = false;
+    start_detached(&task, wait_and_tell);
+    host_run();
+    ck_assert_int_eq(heard(), 'b');
+    pt_cancel(&task.task, PT_ECANCELED);
+    host_run();
+    ck_assert(!pt_task_alive(&task.task));
+    ck_assert_int_eq(pt_task_status(&task.task), PT_ECANCELED);
+    pt_workers_close(&workers);
+    host_close(); /* it outlives the loop */
+    host_put(gate[1], "x");
+    ck_assert_int_eq(heard(), 'e');
+}
+END_TEST
+
+START_TEST(a_detached_call_is_made_once_whenever_its_task_leaves)
+{
+    static detached_call tasks[100];
+
+    open_workers(_i, 1);
+    for (int i = 0; i < 100; i++) {
+        host.patient = i % 2;
+        start_detached(&tasks[i], tell_the_end);
+        if (i % 3)
+            host_run();
+        pt_cancel(&tasks[i].task, PT_ECANCELED);
+    }
+    host_run();
+    for (int i = 0; i < 100; i++) {
+        ck_assert(!pt_task_alive(&tasks[i].task));
+        ck_assert(tasks[i].frame.begun);
+        ck_assert_int_eq(heard(), 'e');
+    }
+    close_workers();
+}
+END_TEST
+
+START_TEST(without_a_thread_a_detached_call_is_not_made)
+{
+    static detached_call task;
+
+    open_workers(_i, 1);
+    host_fail(HOST_pthread_create, 0, 1, EAGAIN);
+    start_detached(&task, tell_the_end);
+    host_run();
+    ck_assert_int_eq(pt_task_status(&task.task), PT_EIO);
+    ck_assert_int_eq(task.frame.error, EAGAIN);
+    ck_assert(!task.frame.begun);
+    free(task.frame.argument);
+    host_fail(HOST_calloc, 0, 1, ENOMEM);
+    start_detached(&task, tell_the_end);
+    host_run();
+    ck_assert_int_eq(pt_task_status(&task.task), PT_ENOMEM);
+    free(task.frame.argument);
+    close_workers();
+}
+END_TEST
+
 Suite *host_suite_blocking(void)
 {
     Suite *suite = suite_create("blocking");
@@ -238,5 +350,9 @@ Suite *host_suite_blocking(void)
     host_test(suite, a_fault_in_a_call_reaches_the_handler_of_the_program);
     host_test(suite, a_worker_blocks_all_signals_but_those_of_its_own_faults);
     host_test(suite, failing_to_start_workers_returns_the_reason);
+    host_test(suite, a_detached_call_that_returns_ends_its_task);
+    host_test(suite, a_task_that_is_canceled_leaves_its_detached_call_which_goes_on);
+    host_test(suite, a_detached_call_is_made_once_whenever_its_task_leaves);
+    host_test(suite, without_a_thread_a_detached_call_is_not_made);
     return suite;
 }

@@ -64,6 +64,34 @@ PT_EXPORT pt_status pt_workers_open(struct pt_workers *workers, struct pt_system
  * the threads, and may close its copy of the rest at any time. */
 PT_EXPORT void pt_workers_close(struct pt_workers *workers);
 
+/* --- a call that a task can leave ------------------------------------------------------------ */
+
+/* The frame of pt_detached: call WORK with ARGUMENT in a thread of its own, and wait until it
+ * returns. Cancel, timeout: the task leaves at once, and the call goes on as long as it lasts, also
+ * when the loop has ended; the end of the process ends it. So ARGUMENT belongs to WORK, which frees
+ * it, and both touch nothing of the task:
+ *
+ *     PT_WITH_TIMEOUT(&self->limit, PT_SEC(1))
+ *         PT_WAIT_COMPLETE(&self->call, pt_detached, .work = send_cancel, .argument = request);
+ *     if (!self->call.begun)
+ *         free_request(self->call.argument);
+ *
+ * For calls that can hang, and whose result can be done without: PQcancel of libpq, a file on a
+ * network. PT_OK; PT_ENOMEM, or PT_EIO with the errno in ERROR: no thread, WORK is not called. Each
+ * call that hangs keeps a thread: give up what it is about instead of calling again and again.
+ * Signals as in pt_workers_open. */
+struct pt_detached {
+    struct pt pt;
+    void (*work)(void *argument); /* must not touch the loop; the caller sets this and the next */
+    void *argument;
+    bool begun; /* WORK is called, and has ARGUMENT; the function writes this and the rest */
+    int error;
+    struct pt_away_ *away; /* what the thread has; private, as is the next one */
+    struct pt_foreign call;
+};
+
+PT_EXPORT PT_DECLARE(pt_detached);
+
 /* --- files ----------------------------------------------------------------------------------- */
 
 /* Codes of these: PT_OK; PT_ENOMEM or PT_EIO, with the errno in `error` of the frame; PT_ERANGE. No
