@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "pt_redis.h"
 
-/* hiredis adds or removes one direction at a time, and each again and again. */
+/* hiredis wants to write, or no more, and says so again and again. It may always read. */
 static void want(void *redis, int events)
 {
     struct pt_redis *self = (struct pt_redis *)redis;
@@ -12,24 +12,14 @@ static void want(void *redis, int events)
     self->events = events;
 }
 
-static void add_read(void *redis)
-{
-    want(redis, ((struct pt_redis *)redis)->events | POLLIN);
-}
-
-static void del_read(void *redis)
-{
-    want(redis, ((struct pt_redis *)redis)->events & ~POLLIN);
-}
-
 static void add_write(void *redis)
 {
-    want(redis, ((struct pt_redis *)redis)->events | POLLOUT);
+    want(redis, POLLIN | POLLOUT);
 }
 
 static void del_write(void *redis)
 {
-    want(redis, ((struct pt_redis *)redis)->events & ~POLLOUT);
+    want(redis, POLLIN);
 }
 
 /* hiredis is about to free the context. */
@@ -39,24 +29,37 @@ static void cleanup(void *redis)
     ((struct pt_redis *)redis)->context = NULL;
 }
 
+/* The patience begins when it owes a reply, and anew with each. */
+static void measure(struct pt_redis *self, bool heard)
+{
+    bool owes = self->context && self->context->replies.head;
+
+    if (self->patience && (heard || owes != self->owes))
+        pt_pollset_after(&self->set, owes ? self->patience : PT_DELAY_NEVER);
+    self->owes = owes;
+}
+
 PT_ASYNC(pt_redis, self)
 {
     pt_pollset_open(&self->set, self->system);
     if (!self->context)
         PT_RETURN(PT_ENOMEM);
-    self->context->ev.addRead = add_read;
-    self->context->ev.delRead = del_read;
     self->context->ev.addWrite = add_write;
     self->context->ev.delWrite = del_write;
     self->context->ev.cleanup = cleanup;
     self->context->ev.data = self;
-    add_write(self); /* tells when it is connected */
+    add_write(self);   /* tells when it is connected */
+    self->owes = true; /* the connection itself */
+    pt_pollset_after(&self->set, self->patience ? self->patience : PT_DELAY_NEVER);
     while (self->context && !self->context->err && !self->failed) {
         PT_WAIT_COMPLETE(&self->next, pt_pollset_wait, .set = &self->set);
+        if (self->next.fd < 0)
+            PT_RETURN(PT_ETIMEDOUT);
         if (self->next.events & ~POLLOUT)
             redisAsyncHandleRead(self->context);
         if (self->context && self->next.events & POLLOUT)
             redisAsyncHandleWrite(self->context);
+        measure(self, self->next.events & ~POLLOUT);
     }
     PT_RETURN(self->failed ? PT_EIO : PT_ECLOSED);
     PT_FINALLY
@@ -74,6 +77,8 @@ static void replied(redisAsyncContext *context, void *reply, void *command)
 
     (void)context;
     self->status = reply ? PT_OK : PT_ECLOSED;
+    self->type = reply ? ((const redisReply *)reply)->type : 0;
+    self->integer = reply ? ((const redisReply *)reply)->integer : 0;
     if (reply && self->take)
         self->take(self->user, (const redisReply *)reply);
     pt_event_set(&self->done);

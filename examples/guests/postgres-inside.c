@@ -6,15 +6,14 @@
  * What to notice:
  *   - Tasks share one connection: adapters/pt_postgres.h. Each waits for the queries before its own.
  *   - A timeout cancels the query at the server; the connection goes on.
- *   - After the end of a connection the task connects again. */
+ *   - A connection that has ended begins again. */
 #include "../../adapters/pt_postgres.h"
 
 #include <stdio.h>
 
 static struct pt_system sys;
 static struct pt_loop loop;
-static struct pt_workers workers;
-static struct pt_postgres db = {.system = &sys, .workers = &workers};
+static PT_TASK(pt_postgres) db;
 
 /* Send a query, and print the first value of its result, or why there is none. */
 struct ask {
@@ -26,7 +25,7 @@ struct ask {
 
 static PT_ASYNC(ask, self)
 {
-    PT_TRY(&self->query, pt_postgres_query, .db = &db, .text = self->text,
+    PT_TRY(&self->query, pt_postgres_query, .db = &db.frame, .text = self->text,
            .count = (self->values[0] != NULL) + (self->values[1] != NULL), .values = self->values);
     printf("%s\n", PQgetvalue(self->query.result, 0, 0));
     PT_FINALLY
@@ -38,8 +37,6 @@ PT_END
 
 struct client {
     struct pt pt;
-    const char *info;
-    struct pt_postgres_connect connect;
     struct ask ask;
     struct pt_scope limit;
 };
@@ -48,13 +45,14 @@ static PT_TASK(ask) first, second;
 
 static PT_ASYNC(client, self)
 {
-    PT_TRY(&self->connect, pt_postgres_connect, .db = &db, .info = self->info);
     PT_START(&loop, &first, ask, .text = "select $1::int + $2::int", .values[0] = "40",
              .values[1] = "1");
     PT_START(&loop, &second, ask, .text = "select $1::int + $2::int", .values[0] = "40",
              .values[1] = "2");
     PT_JOIN(&first.task);
     PT_JOIN(&second.task);
+    if (self->pt.status != PT_OK)
+        PT_RETURN(self->pt.status);
     PT_WAIT_COMPLETE(&self->ask, ask, .text = "select nothing");
 
     PT_WITH_TIMEOUT(&self->limit, PT_MS(50)) {
@@ -65,13 +63,14 @@ static PT_ASYNC(client, self)
 
     PT_WAIT_COMPLETE(&self->ask, ask, .text = "select pg_terminate_backend(pg_backend_pid())");
     printf("%s; ", pt_status_text(self->pt.status));
-    pt_postgres_close(&db);
-    PT_TRY(&self->connect, pt_postgres_connect, .db = &db, .info = self->info);
-    PT_WAIT_COMPLETE(&self->ask, ask, .text = "select $1", .values[0] = "connected again");
+    do {
+        PT_WAIT(PT_MS(10));
+        PT_WAIT_COMPLETE(&self->ask, ask, .text = "select $1", .values[0] = "connected again");
+    } while (self->pt.status == PT_ECLOSED);
     PT_FINALLY
-    if (self->connect.pt.status == PT_ECLOSED)
-        fputs(PQerrorMessage(db.connection), stderr);
-    pt_postgres_close(&db);
+    if (self->pt.result == PT_ECLOSED)
+        fputs(db.frame.error, stderr);
+    pt_cancel(&db.task, PT_ECANCELED);
 }
 PT_END
 
@@ -79,12 +78,11 @@ int main(int argc, char **argv)
 {
     static PT_TASK(client) client;
 
-    if (argc < 2 || pt_system_open(&sys, &loop, NULL) != PT_OK ||
-        pt_workers_open(&workers, &sys, 1) != PT_OK)
+    if (argc < 2 || pt_system_open(&sys, &loop, NULL) != PT_OK)
         return 1;
-    PT_START(&loop, &client, client, .info = argv[1]);
+    PT_START(&loop, &db, pt_postgres, .system = &sys, .info = argv[1]);
+    PT_START(&loop, &client, client);
     pt_loop_run(&loop);
-    pt_workers_close(&workers);
     pt_system_close(&sys);
     printf("status: %s\n", pt_status_text(pt_task_status(&client.task)));
     return 0;

@@ -1,25 +1,50 @@
-/* postgres.c - test adapters/pt_postgres: cancels at the turns of a query, late errors, COPY
+/* postgres.c - test adapters/pt_postgres: cancels at the turns of a query, late errors, COPY, a server that is silent
  * SPDX-License-Identifier: MIT
  *
  *     postgres INFO      a real server, whose speed decides only how many turns a query has */
 #include "../../../adapters/pt_postgres.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static struct pt_system sys;
 static struct pt_loop loop;
-static struct pt_workers workers;
-static struct pt_postgres db = {.system = &sys, .workers = &workers};
+static PT_TASK(pt_postgres) db;
 static char large[4000001];
+
+/* The process of the connection and that of the server, while they are stopped. */
+static pid_t stopped[2];
+
+static void let_processes_go_on(void)
+{
+    for (int i = 0; i < 2; i++)
+        if (stopped[i])
+            kill(stopped[i], SIGCONT);
+}
+
+static void stop_processes(pid_t connection)
+{
+    char name[40];
+    FILE *file;
+
+    snprintf(name, sizeof name, "/proc/%d/stat", (int)connection);
+    file = fopen(name, "r");
+    if (!file || fscanf(file, "%d %*s %*c %d", &stopped[0], &stopped[1]) != 2)
+        abort();
+    fclose(file);
+    kill(stopped[1], SIGSTOP);
+    kill(stopped[0], SIGSTOP);
+}
 
 static void check(bool holds, const char *what, int point)
 {
     if (holds)
         return;
-    printf("point %d: %s: %s\n", point, what, PQerrorMessage(db.connection));
+    printf("point %d: %s: %s\n", point, what, db.frame.error);
     fflush(stdout);
+    let_processes_go_on();
     abort();
 }
 
@@ -32,7 +57,7 @@ struct ask {
 
 static PT_ASYNC(ask, self)
 {
-    PT_TRY(&self->query, pt_postgres_query, .db = &db, .text = self->text,
+    PT_TRY(&self->query, pt_postgres_query, .db = &db.frame, .text = self->text,
            .count = self->value != NULL, .values = &self->value);
     if (PQntuples(self->query.result) > 0)
         snprintf(self->got, sizeof self->got, "%s", PQgetvalue(self->query.result, 0, 0));
@@ -46,8 +71,6 @@ PT_END
 
 struct test {
     struct pt pt;
-    const char *info;
-    struct pt_postgres_connect connect;
     struct ask ask;
     int point, i;
     bool whole;
@@ -63,9 +86,18 @@ static PT_TASK(ask) first, second;
         check(!strcmp(self->ask.got, value), "another query's result", self->point); \
     } while (0)
 
+/* Until there is a connection again. */
+#define ASK_AGAIN(value)                                                                      \
+    do {                                                                                      \
+        do {                                                                                  \
+            PT_WAIT(PT_MS(10));                                                               \
+            PT_WAIT_COMPLETE(&self->ask, ask, .text = "select '" value "'");                  \
+        } while (self->pt.status == PT_ECLOSED);                                              \
+        check(self->pt.status == PT_OK && !strcmp(self->ask.got, value), "no connection", 0); \
+    } while (0)
+
 static PT_ASYNC(test, self)
 {
-    PT_TRY(&self->connect, pt_postgres_connect, .db = &db, .info = self->info);
     for (self->point = 0; !self->whole; self->point++) {
         PT_SPAWN(&first, ask, .text = "select 'first', pg_sleep(0.001)");
         PT_SPAWN(&second, ask, .text = "select 'second'");
@@ -87,16 +119,23 @@ static PT_ASYNC(test, self)
     puts("an_error_behind_the_result_fails_the_query");
 
     ASK(PT_EINVAL, "", "copy t to stdout");
-    check(!db.connection, "COPY leaves the connection open", 0);
-    ASK(PT_ECLOSED, "", "select 1");
-    PT_TRY(&self->connect, pt_postgres_connect, .db = &db, .info = self->info);
+    ASK_AGAIN("copied");
     ASK(PT_ECLOSED, "", "select pg_terminate_backend(pg_backend_pid())");
-    pt_postgres_close(&db);
-    PT_TRY(&self->connect, pt_postgres_connect, .db = &db, .info = self->info);
-    ASK(PT_OK, "back", "select 'back'");
+    ASK_AGAIN("terminated");
     puts("a_connection_that_copies_or_is_terminated_ends_and_the_next_one_works");
+
+    ASK(PT_OK, self->ask.got, "select pg_backend_pid()");
+    stop_processes(atoi(self->ask.got));
+    PT_SPAWN(&first, ask, .text = "select 'never'");
+    PT_YIELD();
+    pt_cancel(&first.task, PT_ECANCELED);
+    PT_JOIN(&first.task);
+    check(self->pt.status == PT_ECANCELED, "wrong code", 0);
+    let_processes_go_on();
+    ASK_AGAIN("awake");
+    puts("a_query_of_a_silent_server_is_left_after_the_patience_and_its_connection_ends");
     PT_FINALLY
-    pt_postgres_close(&db);
+    pt_cancel(&db.task, PT_ECANCELED);
 }
 PT_END
 
@@ -105,12 +144,11 @@ int main(int argc, char **argv)
     static PT_TASK(test) test;
 
     memset(large, 'x', sizeof large - 1);
-    if (argc < 2 || pt_system_open(&sys, &loop, NULL) != PT_OK ||
-        pt_workers_open(&workers, &sys, 1) != PT_OK)
+    if (argc < 2 || pt_system_open(&sys, &loop, NULL) != PT_OK)
         return 1;
-    PT_START(&loop, &test, test, .info = argv[1]);
+    PT_START(&loop, &db, pt_postgres, .system = &sys, .info = argv[1], .patience = PT_SEC(2));
+    PT_START(&loop, &test, test);
     pt_loop_run(&loop);
-    pt_workers_close(&workers);
     pt_system_close(&sys);
     return pt_task_status(&test.task) != PT_OK;
 }

@@ -16,6 +16,7 @@ static const char *words[] = {"INCR", "n"};
 static int count;      /* the commands that the server has done */
 static int taken;      /* the replies that a task has got */
 static int lives = -1; /* how many bytes the server still reads or writes; -1: all */
+static bool silent;    /* the server reads, and does not reply */
 static int port;
 
 static void check(bool holds, const char *what, int point)
@@ -57,6 +58,8 @@ static PT_ASYNC(server, self)
             }
             if (self->i < sizeof self->command || memcmp(self->command, incr, sizeof incr - 1) != 0)
                 break;
+            if (silent)
+                continue;
             snprintf(self->reply, sizeof self->reply, ":%d\r\n", ++count);
             for (self->i = 0; self->reply[self->i] && !dies(); self->i++) {
                 PT_WRITE(&self->io, &self->reply[self->i], 1, &self->moved);
@@ -96,7 +99,7 @@ static PT_ASYNC(ask, self)
 }
 PT_END
 
-static PT_TASK(ask) asker;
+static PT_TASK(ask) asker, later[8];
 
 /* One command, which a cancel of TASK meets after POINT turns; NULL: none does. */
 struct point {
@@ -124,7 +127,7 @@ struct test {
     struct pt_task *server;
     struct point one;
     struct ask next;
-    int point;
+    int point, i;
 };
 
 #define CONNECT() \
@@ -178,6 +181,27 @@ static PT_ASYNC(test, self)
     }
     check(self->point > (int)sizeof incr, "the server has not died at each byte", self->point);
     puts("a_server_that_dies_at_each_byte_ends_the_command_and_returns");
+
+    pt_cancel(&redis.task, PT_ECANCELED);
+    PT_JOIN(&redis.task);
+    PT_SPAWN(&redis, pt_redis, .system = &sys, .patience = PT_SEC(1),
+             .context = redisAsyncConnect("127.0.0.1", port));
+    GOES_ON();
+    PT_WAIT(PT_MS(1100)); /* nothing is owed meanwhile */
+    GOES_ON();
+    silent = true;
+    PT_SPAWN(&asker, ask);
+    for (self->i = 0; pt_task_alive(&asker.task); self->i++) {
+        if (self->i < 8)
+            PT_SPAWN(&later[self->i], ask); /* more commands prolong nothing */
+        PT_WAIT(PT_MS(200));
+    }
+    check(pt_task_status(&asker.task) == PT_ECLOSED, "wrong code", self->i);
+    check(pt_task_status(&redis.task) == PT_ETIMEDOUT, "the silence is not told", self->i);
+    silent = false;
+    CONNECT();
+    GOES_ON();
+    puts("a_server_that_owes_a_reply_and_is_silent_is_given_up_after_the_patience");
     PT_FINALLY
     pt_cancel(&redis.task, PT_ECANCELED);
     pt_cancel(self->server, PT_ECANCELED);
