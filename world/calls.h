@@ -17,6 +17,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -48,7 +49,7 @@
 #define CLOCK_CALLS(X) \
     X(clock_gettime) X(clock_nanosleep) X(gettimeofday) X(nanosleep) X(sleep) X(time) X(usleep)
 
-#define MEMORY_CALLS(X) X(calloc) X(free) X(malloc) X(realloc) X(strdup)
+#define MEMORY_CALLS(X) X(calloc) X(free) X(madvise) X(malloc) X(mmap) X(mprotect) X(munmap) X(realloc) X(strdup)
 
 #define CONSOLE_CALLS(X) \
     X(dprintf) X(perror) X(printf) X(putchar) X(puts) X(stderr) X(stdout) X(vprintf)

@@ -58,6 +58,7 @@ void console_open(struct world_machine *machine)
     file->machine = machine;
     file->users = 3;
     machine->files[0] = machine->files[1] = machine->files[2] = file;
+    machine->descriptors = 3;
 }
 
 /* --- streams: both print at once, on the machine that runs ----------------------------------- */

@@ -25,11 +25,18 @@ struct file *file_at(int fd)
     return file;
 }
 
+void file_put(int fd, struct file *file)
+{
+    here->files[fd] = file;
+    if (fd >= here->descriptors)
+        here->descriptors = fd + 1;
+}
+
 int file_install(struct file *file, int least)
 {
     for (int fd = least; fd < DESCRIPTORS; fd++)
         if (!here->files[fd]) {
-            here->files[fd] = file;
+            file_put(fd, file);
             file->users++;
             return fd;
         }
@@ -145,7 +152,7 @@ int call_dup3(int fd, int to, int flags)
     file->users++; /* both can be one file */
     if (here->files[to])
         file_drop(here->files[to], false);
-    here->files[to] = file;
+    file_put(to, file);
     return to;
 }
 
@@ -215,6 +222,8 @@ int call_open(const char *path, int flags, ...)
     struct file *file;
 
     machine_calls();
+    if (!strncmp(path, "/proc/", strlen("/proc/")))
+        return (int)result(-ENOENT);
     if (strcmp(path, "/dev/null") != 0)
         world_unknown("open of a file: no machine has a disk");
     file = calloc(1, sizeof *file);

@@ -18,6 +18,7 @@
 enum {
     MACHINES = 1024,    /* of a world, at most */
     DESCRIPTORS = 1024, /* of a machine */
+    FORWARDS = 8,
     SIGNALS = 65
 };
 
@@ -45,6 +46,7 @@ struct world {
     struct fault *faults; /* that world_disturb has made, the last one first */
     int disturbances;     /* how many that were */
     struct connection *connections;
+    struct copy *copies; /* of programs */
     struct pt_fiber root;
 };
 
@@ -127,10 +129,10 @@ struct world_machine {
     struct event turn; /* when its program goes on */
     struct pt_fiber fiber;
     void *stack, *program;
-    int copy;  /* the file of the program */
     int calls; /* since it last waited */
 
     struct file *files[DESCRIPTORS];
+    int descriptors; /* above all that are in use */
     in_port_t last_port;
     uint64_t deaf[MACHINES / 64 + 1]; /* the machines from which nothing gets here */
 
@@ -138,6 +140,11 @@ struct world_machine {
     int64_t drift;        /* of its clock, in parts per million */
     int64_t wall;         /* what its wall clock is wrong by, in nanoseconds */
     struct block *blocks; /* its memory */
+    struct mapping *mappings;
+    struct {
+        in_port_t port;
+        struct world_machine *to;
+    } forwards[FORWARDS]; /* up to the first without a machine */
 
     uint64_t pending; /* signals */
     struct sigaction actions[SIGNALS];
@@ -190,6 +197,9 @@ struct file {
 
 /* The file of a descriptor, or NULL with errno. */
 struct file *file_at(int fd);
+
+/* FILE is at FD of the machine that runs, from now on. */
+void file_put(int fd, struct file *file);
 
 /* The lowest free descriptor from LEAST on, for FILE: -1 with errno, and a new file is closed. */
 int file_install(struct file *file, int least);

@@ -17,6 +17,7 @@
 
 enum {
     STACK = 256 * 1024,
+    GUARD = 4096,
     WORDS = 32,
     CALLS = 10000000 /* that a program may make without a wait */
 };
@@ -51,16 +52,39 @@ static int copy_image(const char *image)
     return to;
 }
 
-/* The file stays open: the linker would take another one of the same number for this one. */
+/* A program that was loaded, for one start. It stays until the world ends: to unload it takes longer than to load it.
+ * So does its file: the linker would take another one of the same number for this one. */
+struct copy {
+    struct copy *next;
+    void *program;
+    int file;
+};
+
 static void load(struct world_machine *machine)
 {
+    struct copy *copy = malloc(sizeof *copy);
     char path[64];
 
-    machine->copy = copy_image(machine->image);
-    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getpid(), machine->copy); /* for gdb, too */
-    machine->program = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!machine->program)
+    if (!copy)
+        abort();
+    copy->file = copy_image(machine->image);
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getpid(), copy->file); /* for gdb, too */
+    copy->program = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!copy->program)
         fail(dlerror(), machine->image);
+    copy->next = machine->world->copies;
+    machine->world->copies = copy;
+    machine->program = copy->program;
+}
+
+static void unload_all(struct world *world)
+{
+    for (struct copy *next, *copy = world->copies; copy; copy = next) {
+        next = copy->next;
+        dlclose(copy->program);
+        close(copy->file);
+        free(copy);
+    }
 }
 
 static void run(struct pt_fiber *self)
@@ -83,21 +107,19 @@ static void run(struct pt_fiber *self)
 static void clear(struct world_machine *machine, bool crash)
 {
     event_cancel(machine->world, &machine->turn);
-    for (int fd = 0; fd < DESCRIPTORS; fd++) {
+    for (int fd = 0; fd < machine->descriptors; fd++) {
         struct file *file = machine->files[fd];
 
         machine->files[fd] = NULL;
         if (file)
             file_drop(file, crash);
     }
+    machine->descriptors = 0;
     memory_free_all(machine);
     memset(machine->actions, 0, sizeof machine->actions);
     machine->pending = 0;
     machine->paused = machine->owed = false;
     pt_fiber_close(&machine->fiber);
-    dlclose(machine->program);
-    close(machine->copy);
-    munmap(machine->stack, STACK);
 }
 
 /* The program goes on, until it waits or ends. */
@@ -214,16 +236,25 @@ struct world_machine *world_add(struct world *world, const char *name, const cha
     return machine;
 }
 
+/* The machine keeps it. */
+static void *map_stack(const struct world_machine *machine)
+{
+    void *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (stack == MAP_FAILED || mprotect(stack, GUARD, PROT_NONE))
+        fail("no memory for its stack", machine->name);
+    return stack;
+}
+
 void world_start(struct world_machine *machine)
 {
     if (machine->state == RUNS)
         fail("it runs already: world_crash it first", machine->name);
     load(machine);
-    machine->stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (machine->stack == MAP_FAILED || mprotect(machine->stack, 4096, PROT_NONE))
-        fail("no memory for its stack", machine->name);
-    pt_fiber_init(&machine->fiber, &machine->world->root, (char *)machine->stack + 4096,
-                  STACK - 4096, run, machine);
+    if (!machine->stack)
+        machine->stack = map_stack(machine);
+    pt_fiber_init(&machine->fiber, &machine->world->root, (char *)machine->stack + GUARD,
+                  STACK - GUARD, run, machine);
     machine->state = RUNS;
     machine->status = -1;
     machine->starts++;
@@ -287,7 +318,7 @@ int world_descriptors(const struct world_machine *machine)
 {
     int count = 0;
 
-    for (int fd = 0; fd < DESCRIPTORS; fd++)
+    for (int fd = 0; fd < machine->descriptors; fd++)
         count += machine->files[fd] != NULL;
     return count;
 }
@@ -299,7 +330,10 @@ void world_close(struct world *world)
             world_crash(world->machines[i]);
     faults_free(world);
     connections_free(world);
+    unload_all(world);
     for (int i = 0; i < world->count; i++) {
+        if (world->machines[i]->stack)
+            munmap(world->machines[i]->stack, STACK);
         free(world->machines[i]->output);
         free(world->machines[i]->words);
         free(world->machines[i]);

@@ -67,7 +67,7 @@ static void catch_crashes(void)
         sigaction(fatal[i], &action, NULL);
 }
 
-static void run(uint64_t seed)
+__attribute__((noreturn)) static void run(uint64_t seed)
 {
     struct world *world = world_open(seed);
 
@@ -79,7 +79,7 @@ static void run(uint64_t seed)
     world_verdict = verdict;
     world_test(world);
     printf("passed %016llx\n", (unsigned long long)world_hash(world));
-    world_close(world);
+    exit(0); /* which is quicker than world_close */
 }
 
 /* --- many ------------------------------------------------------------------------------------ */
@@ -125,7 +125,6 @@ static void start(struct job *job, uint64_t seed)
     if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))
         world_failed(2, "/dev/null: %s", strerror(errno));
     run(seed);
-    exit(0);
 }
 
 /* Wait for a run to end; the job, which has a text if it has failed. */
@@ -231,5 +230,4 @@ int main(int argc, char **argv)
         return run_all(seeds, jobs, all);
     catch_crashes();
     run(strtoull(one, NULL, 10));
-    return 0;
 }

@@ -4,6 +4,8 @@
 
 #include "calls.h"
 
+#include <errno.h>
+
 /* Before each block that a program has: a member of its machine's list. */
 struct block {
     struct block *next, **link;
@@ -72,6 +74,57 @@ char *call_strdup(const char *text)
     return copy ? memcpy(copy, text, size) : NULL;
 }
 
+/* --- whole pages: for stacks ----------------------------------------------------------------- */
+
+struct mapping {
+    struct mapping *next;
+    void *memory;
+    size_t size;
+};
+
+void *call_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+{
+    struct mapping *mapping;
+
+    if (at || !(flags & MAP_ANONYMOUS))
+        world_unknown("mmap of a file, or at an address");
+    mapping = malloc(sizeof *mapping);
+    if (!mapping)
+        abort();
+    mapping->memory = mmap(NULL, size, protection, flags, -1, 0);
+    if (mapping->memory == MAP_FAILED) {
+        free(mapping);
+        return MAP_FAILED;
+    }
+    mapping->size = size;
+    mapping->next = here->mappings;
+    here->mappings = mapping;
+    return mapping->memory;
+}
+
+int call_munmap(void *memory, size_t size)
+{
+    for (struct mapping *mapping, **link = &here->mappings; (mapping = *link);
+         link = &mapping->next)
+        if (mapping->memory == memory && mapping->size == size) {
+            *link = mapping->next;
+            free(mapping);
+            return munmap(memory, size);
+        }
+    world_unknown("munmap of a part of a mapping");
+}
+
+int call_mprotect(void *memory, size_t size, int protection)
+{
+    return mprotect(memory, size, protection);
+}
+
+/* Advice is ignored, and guards are not known, as before Linux 6.13. */
+int call_madvise(void *memory, size_t size, int advice)
+{
+    return advice <= MADV_DONTDUMP ? 0 : (int)result(-EINVAL);
+}
+
 void memory_free_all(struct world_machine *machine)
 {
     for (struct block *next, *block = machine->blocks; block; block = next) {
@@ -79,4 +132,11 @@ void memory_free_all(struct world_machine *machine)
         free(block);
     }
     machine->blocks = NULL;
+    while (machine->mappings) {
+        struct mapping *mapping = machine->mappings;
+
+        machine->mappings = mapping->next;
+        munmap(mapping->memory, mapping->size);
+        free(mapping);
+    }
 }

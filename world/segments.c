@@ -123,7 +123,7 @@ void connection_fail(struct connection *connection, int end, int error)
 
 static struct socket *find_listener(const struct world_machine *machine, in_port_t port)
 {
-    for (int fd = 0; fd < DESCRIPTORS; fd++) {
+    for (int fd = 0; fd < machine->descriptors; fd++) {
         struct file *file = machine->files[fd];
         struct socket *socket = (struct socket *)(void *)file;
 

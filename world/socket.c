@@ -32,6 +32,27 @@ static struct world_machine *machine_at(const struct sockaddr_in *address)
     return number - 1 < (unsigned)here->world->count ? here->world->machines[number - 1] : NULL;
 }
 
+/* To which machine a connection goes. */
+static struct world_machine *destination(const struct sockaddr_in *address)
+{
+    for (int i = 0; is_loopback(address) && i < FORWARDS && here->forwards[i].to; i++)
+        if (here->forwards[i].port == address->sin_port)
+            return here->forwards[i].to;
+    return machine_at(address);
+}
+
+void world_forward(struct world_machine *machine, unsigned short port, struct world_machine *to)
+{
+    int i = 0;
+
+    while (i < FORWARDS && machine->forwards[i].to)
+        i++;
+    if (i == FORWARDS)
+        world_failed(2, "%s: it has no place for one more forwarded port", machine->name);
+    machine->forwards[i].port = htons(port);
+    machine->forwards[i].to = to;
+}
+
 struct socket *socket_at(int fd)
 {
     struct file *file = file_at(fd);
@@ -72,7 +93,7 @@ int call_socket(int domain, int type, int protocol)
 
 static bool is_taken(in_port_t port)
 {
-    for (int fd = 0; fd < DESCRIPTORS; fd++) {
+    for (int fd = 0; fd < here->descriptors; fd++) {
         const struct socket *socket = (struct socket *)(void *)here->files[fd];
 
         if (socket && socket->file.kind == &socket_kind && socket->bound &&
@@ -149,7 +170,7 @@ int call_connect(int fd, const struct sockaddr *address, socklen_t length)
     if (length < sizeof socket->peer || address->sa_family != AF_INET)
         return (int)result(-EINVAL);
     memcpy(&socket->peer, address, sizeof socket->peer);
-    to = machine_at(&socket->peer);
+    to = destination(&socket->peer);
     if (!to)
         return (int)result(-ENETUNREACH);
     if (!socket->bound)
@@ -278,7 +299,8 @@ int call_setsockopt(int fd, int level, int option, const void *value, socklen_t 
     if (level != SOL_SOCKET)
         world_unknown("setsockopt of this level");
     switch (option) {
-    case SO_REUSEADDR: return 0;
+    case SO_REUSEADDR:
+    case SO_REUSEPORT: return 0; /* no program has a second listener */
     case SO_LINGER:
         memcpy(&linger, value, sizeof linger);
         socket->lingers = linger.l_onoff && !linger.l_linger;

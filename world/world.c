@@ -2,7 +2,10 @@
  * SPDX-License-Identifier: MIT */
 #include "kernel.h"
 
+#include <limits.h>
+#include <malloc.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 /* --- events: a heap with the earliest first -------------------------------------------------- */
 
@@ -90,9 +93,16 @@ uint64_t world_chance(struct world *world, uint64_t most)
 struct world *world_open(uint64_t seed)
 {
     struct world *world = calloc(1, sizeof *world);
+    struct rlimit files;
 
     if (!world)
         abort();
+    if (!getrlimit(RLIMIT_NOFILE, &files)) { /* a file for each start of a program */
+        files.rlim_cur = files.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &files);
+    }
+    mallopt(M_TRIM_THRESHOLD, INT_MAX); /* memory is used again, and the system is not asked */
+    mallopt(M_MMAP_THRESHOLD, 1 << 25);
     world->seed = world->random = seed;
     world->hash = UINT64_C(0xcbf29ce484222325);
     world->slowness = 1;

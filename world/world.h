@@ -101,6 +101,10 @@ int world_descriptors(const struct world_machine *machine);
  * Without a call: 100 to 500 microseconds. */
 void world_latency(struct world *world, uint64_t least, uint64_t most);
 
+/* world_forward - connections of MACHINE to a port of its own address 127.0.0.1 go to another machine
+ * Up to eight ports of a machine. */
+void world_forward(struct world_machine *machine, unsigned short port, struct world_machine *to);
+
 /* world_cut - nothing gets from one machine to the other, until world_heal
  * The other way is another cut. Segments are sent again, after 200 ms (the first of a connection:
  * 1 s), then after twice as long each time, up to 120 s. The sender gives up after 924 s (the first

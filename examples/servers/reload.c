@@ -26,6 +26,8 @@ static const char **words; /* this program and its arguments */
 
 /* --- a client: each line comes back, with the number of the process --------------------------- */
 
+#define QUIET PT_SEC(60) /* after which a client is gone, or dead */
+
 struct echo {
     struct pt pt;
     struct pt_io io;
@@ -33,6 +35,7 @@ struct echo {
     struct pt_writer out;
     struct pt_read_line line;
     struct pt_flush flush;
+    struct pt_scope quiet;
     char room[256], text[640];
 };
 
@@ -41,7 +44,10 @@ static PT_ASYNC(echo, self)
     pt_reader_init(&self->in, pt_io_stream(&self->io), self->room, sizeof self->room);
     pt_writer_init(&self->out, pt_io_stream(&self->io), self->text, sizeof self->text);
     for (;;) {
-        PT_TRY(&self->line, pt_read_line, .reader = &self->in);
+        PT_WITH_TIMEOUT(&self->quiet, QUIET)
+            PT_TRY(&self->line, pt_read_line, .reader = &self->in);
+        if (pt_timed_out(&self->quiet))
+            break;
         PT_PRINTF(&self->out, "%ld: %s\n", (long)getpid(), self->line.text);
         PT_TRY(&self->flush, pt_flush, .writer = &self->out);
     }
