@@ -5,20 +5,10 @@
  * tells the end of the body is read here, and then by llhttp, which must agree. */
 #include "client.h"
 
-#include <llhttp.h>
-
 #include <string.h>
 
 /* What a head leaves in IN, for a body. */
 enum { ROOM = 64 };
-
-PT_STATIC_ASSERT(sizeof(llhttp_t) <= sizeof(((struct pt_http_call *)0)->parser),
-                 "struct pt_http_call has no room for the parser");
-
-static llhttp_t *parser_of(struct pt_http_call *call)
-{
-    return (llhttp_t *)(void *)call->parser;
-}
 
 static pt_status malformed(struct pt_http_call *call, const char *why)
 {
@@ -149,68 +139,18 @@ static pt_status read_fields(struct pt_http_call *call)
     return PT_OK;
 }
 
-/* --- llhttp ---------------------------------------------------------------------------------- */
+/* --- the head -------------------------------------------------------------------------------- */
 
-/* 1: there is no body. */
-static int on_head(llhttp_t *parser)
-{
-    struct pt_http_call *call = (struct pt_http_call *)parser->data;
-
-    parser->upgrade = 0;
-    return is_bare(call);
-}
-
-static int on_body(llhttp_t *parser, const char *at, size_t length)
-{
-    struct pt_http_call *call = (struct pt_http_call *)parser->data;
-
-    memmove(call->into + call->moved, at, length);
-    call->moved += length;
-    return 0;
-}
-
-/* The last chunk has size 0; what follows is read here, since llhttp lets more through. */
-static int on_chunk(llhttp_t *parser)
-{
-    struct pt_http_call *call = (struct pt_http_call *)parser->data;
-
-    if (parser->content_length)
-        return 0;
-    call->kind = PT_HTTP_TRAILER_;
-    call->trailer = 'l';
-    return HPE_PAUSED;
-}
-
-static int on_end(llhttp_t *parser)
-{
-    ((struct pt_http_call *)parser->data)->has_ended = true;
-    return HPE_PAUSED;
-}
-
-static const llhttp_settings_t settings = {.on_headers_complete = on_head,
-                                           .on_body = on_body,
-                                           .on_chunk_header = on_chunk,
-                                           .on_message_complete = on_end};
-
-/* Give the head to the parser, too. */
+/* Give the head to llhttp, too. */
 static pt_status agree(struct pt_http_call *call)
 {
-    llhttp_t *parser = parser_of(call);
-    llhttp_errno_t error;
-
-    llhttp_init(parser, HTTP_RESPONSE, &settings);
-    parser->data = call;
-    call->has_ended = false;
-    error = llhttp_execute(parser, call->in, call->head);
-    if (error != HPE_OK && error != HPE_PAUSED)
-        return malformed(call, llhttp_get_error_reason(parser));
-    if (call->has_ended != (call->kind == PT_HTTP_ENDED_))
-        return malformed(call, "the length of the reply is not clear");
-    call->last = call->last || !llhttp_should_keep_alive(parser);
+    call->parser.bare = is_bare(call);
+    call->parser.room = UINT64_MAX;
+    if (pt_http_agree_(&call->parser, true, call->in, call->head, call->kind == PT_HTTP_ENDED_))
+        return malformed(call, call->parser.why);
+    call->last = call->last || !call->parser.keeps;
     return PT_OK;
 }
-
-/* --- the head -------------------------------------------------------------------------------- */
 
 /* An interim reply, such as 100: what is behind it is the next one. */
 static void skip_head(struct pt_http_call *call)
@@ -314,39 +254,6 @@ static pt_status read_known(struct pt_http_call *call, char *data, size_t size, 
     return PT_OK;
 }
 
-/* Give SIZE bytes to the parser; returns how many are parsed. The body in them goes to INTO. */
-static size_t feed(struct pt_http_call *call, const char *data, size_t size, char *into,
-                   size_t *got)
-{
-    llhttp_t *parser = parser_of(call);
-    llhttp_errno_t error;
-
-    call->into = into;
-    call->moved = 0;
-    error = llhttp_execute(parser, data, size);
-    *got = call->moved;
-    if (error == HPE_PAUSED)
-        return (size_t)(llhttp_get_error_pos(parser) - data);
-    if (error != HPE_OK)
-        (void)broken(call, PT_EFAILED, llhttp_get_error_reason(parser));
-    return size;
-}
-
-/* The fields behind the last chunk, which are dropped. Returns how many bytes are parsed. */
-static size_t skip_trailer(struct pt_http_call *call, const char *data, size_t size)
-{
-    size_t i = 0;
-
-    while (i < size && call->kind == PT_HTTP_TRAILER_ && call->broken == PT_OK) {
-        call->trailer = pt_http_trail_(call->trailer, data[i++]);
-        if (call->trailer == '0')
-            call->kind = PT_HTTP_ENDED_;
-        else if (call->trailer == 'x')
-            (void)broken(call, PT_EFAILED, "a malformed field behind the last chunk");
-    }
-    return i;
-}
-
 /* A part of a body in chunks, which come into IN behind what is there of the body. */
 static pt_status read_chunks(struct pt_http_call *call, char *data, size_t size, size_t *got)
 {
@@ -360,15 +267,17 @@ static pt_status read_chunks(struct pt_http_call *call, char *data, size_t size,
             return not_read(call, status);
         call->used += part;
     }
-    part = call->used - call->from;
-    part = call->kind == PT_HTTP_TRAILER_
-               ? skip_trailer(call, call->in + call->from, part)
-               : feed(call, call->in + call->from, part < size ? part : size, data, got);
+    part = pt_http_parse_chunks_(&call->parser, call->in + call->from, call->used - call->from,
+                                 data, size, got);
     call->from += part;
     call->raw += part;
-    if (call->raw > 16 * (call->length + *got) + call->in_size)
-        return broken(call, PT_EFAILED, "the chunks of the reply have too much around them");
-    return call->broken;
+    if (call->parser.state == '0')
+        call->kind = PT_HTTP_ENDED_;
+    if (call->parser.state == 'x')
+        return broken(call, PT_EFAILED, call->parser.why);
+    return call->raw > 16 * (call->length + *got) + call->in_size
+               ? broken(call, PT_EFAILED, "the chunks of the reply have too much around them")
+               : (pt_status)PT_OK;
 }
 
 pt_status pt_http_read_reply_(void *object, void *data, size_t size, size_t *got)
@@ -380,9 +289,8 @@ pt_status pt_http_read_reply_(void *object, void *data, size_t size, size_t *got
     while (status == PT_OK && *got == 0 && size) {
         if (call->kind == PT_HTTP_ENDED_)
             return PT_ECLOSED;
-        status = call->kind >= PT_HTTP_IN_CHUNKS_ && call->kind <= PT_HTTP_TRAILER_
-                     ? read_chunks(call, (char *)data, size, got)
-                     : read_known(call, (char *)data, size, got);
+        status = call->kind == PT_HTTP_IN_CHUNKS_ ? read_chunks(call, (char *)data, size, got)
+                                                  : read_known(call, (char *)data, size, got);
     }
     if (status != PT_OK)
         *got = 0;

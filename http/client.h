@@ -11,7 +11,7 @@
 enum { PT_HTTP_SENDS_, PT_HTTP_HEARS_, PT_HTTP_READS_, PT_HTTP_DONE_ };
 
 /* A body that ends with its connection; the other kinds are those of a request. */
-enum { PT_HTTP_TO_END_ = PT_HTTP_TRAILER_ + 1 };
+enum { PT_HTTP_TO_END_ = PT_HTTP_IN_CHUNKS_ + 1 };
 
 /* Note why a call fails, in words, and return STATUS. */
 pt_status pt_http_fails_(struct pt_http_call *call, pt_code_ status, const char *why);

@@ -13,7 +13,7 @@
 enum { PT_HTTP_NONE_, PT_HTTP_FIELDS_, PT_HTTP_WHOLE_, PT_HTTP_SIZED_, PT_HTTP_CHUNKS_ };
 
 /* The body of a request. */
-enum { PT_HTTP_ENDED_, PT_HTTP_LENGTH_, PT_HTTP_IN_CHUNKS_, PT_HTTP_TRAILER_ };
+enum { PT_HTTP_ENDED_, PT_HTTP_LENGTH_, PT_HTTP_IN_CHUNKS_ };
 
 /* Await a frame that was prepared by PT_INIT, by whomever. */
 #define PT_HTTP_AWAIT_(frame)                     \
@@ -54,11 +54,15 @@ pt_status pt_http_read_length_(const struct pt_http_pair_ *field, uint64_t *leng
 void pt_http_cut_fields_(char *line);
 const char *pt_http_find_(const char *line, const char *end, const char *name);
 
-/* body.c: the state of what is behind the last chunk, after its next byte. */
-char pt_http_trail_(char state, char byte);
+/* chunks.c: let llhttp look at a head; ENDS: the message ends with it. 0 if it agrees; else the status
+ * that a request deserves, and parser->why. Set BARE and ROOM before. */
+int pt_http_agree_(struct pt_http_parser_ *parser, bool is_reply, const char *head, size_t size,
+                   bool ends);
 
-/* body.c: prepare the parser, and give it the head; false, and of->why, if it refuses that. */
-bool pt_http_parser_begin_(struct pt_http_serve *of);
+/* chunks.c: parse bytes of a body in chunks, which goes to INTO; *GOT is how much of it. Returns how
+ * many bytes are parsed; parser->state tells the rest. */
+size_t pt_http_parse_chunks_(struct pt_http_parser_ *parser, const char *data, size_t size,
+                             char *into, size_t room, size_t *got);
 
 /* body.c: read a part of the body, as a try_read. */
 pt_status pt_http_read_body_(void *object, void *data, size_t size, size_t *got);

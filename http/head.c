@@ -375,6 +375,19 @@ const char *pt_http_field(const struct pt_http_request *request, const char *nam
 
 /* --- all of it ------------------------------------------------------------------------------- */
 
+/* Give the head to llhttp, too. */
+static int agree(struct pt_http_serve *of)
+{
+    int status;
+
+    of->parser.bare = false;
+    of->parser.room = PT_HTTP_LIMIT_(of, body, UINT64_C(1) << 20);
+    status = pt_http_agree_(&of->parser, false, of->in + of->start, of->head_end - of->start,
+                            of->body == PT_HTTP_ENDED_);
+    of->last = !of->parser.keeps;
+    return status ? refuse(of, status, of->parser.why) : 0;
+}
+
 int pt_http_parse_(struct pt_http_serve *of)
 {
     int status;
@@ -382,8 +395,8 @@ int pt_http_parse_(struct pt_http_serve *of)
     of->left = 0;
     if ((status = check_line(of)) != 0 || (status = check_fields(of)) != 0)
         return status;
-    if (!pt_http_parser_begin_(of))
-        return of->refusal;
+    if ((status = agree(of)) != 0)
+        return status;
     if ((status = cut_line(of)) != 0)
         return status;
     cut_fields(of);

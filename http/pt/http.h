@@ -213,6 +213,19 @@ struct pt_http_tail_ {
     char text[160];
 };
 
+/* What parses a head, and a body in chunks. */
+struct pt_http_parser_ {
+    void *state_of_llhttp[14];
+    char *into;      /* where a part of a body goes, */
+    size_t moved;    /* and how much of it is there */
+    uint64_t room;   /* how many bytes of a body may still come */
+    const char *why; /* what is wrong */
+    char state;      /* of the body */
+    bool bare;       /* there is no body, whatever the head says */
+    bool keeps;      /* the connection is kept, as far as the head says */
+    bool has_ended;
+};
+
 /* The frame of pt_http_serve: serve the requests of a connection until it ends.
  *
  * PT_OK: it has ended in order, after a reply, or between two requests. PT_ECLOSED: the client has
@@ -241,17 +254,14 @@ struct pt_http_serve {
     pt_time read_until;
     const char *why;     /* what is wrong with the request */
     const char *interim; /* the rest of an interim reply */
-    char *into;          /* where a part of a body goes */
-    size_t moved;
-    pt_status broken; /* why the body can be read no more */
-    int refusal;      /* the status for that */
-    uint8_t reply;    /* see http.c */
+    pt_status broken;    /* why the body can be read no more */
+    int refusal;         /* the status for that */
+    uint8_t reply;       /* see http.c */
     uint8_t body;
-    char trailer; /* the state of what is behind the last chunk */
-    bool last, expects, is_head, handling, plain, has_ended, bad_field;
+    bool last, expects, is_head, handling, plain, bad_field;
     pt_status code;    /* what it will return */
     struct pt *choice; /* the handler's frame */
-    void *parser[14];
+    struct pt_http_parser_ parser;
     struct pt_writer writer;
     struct pt_http_wait_ waits[2];
     struct pt_http_head_ head;

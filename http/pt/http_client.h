@@ -160,11 +160,8 @@ struct pt_http_call {
     uint64_t left, raw;        /* of a body of known length; of one in chunks, with its frames */
     pt_status broken, unsent;  /* why the body ends; why the request was not sent */
     uint8_t phase, kind, steps;
-    char trailer; /* the state of what is behind the last chunk */
-    bool secure, is_head, no_body, elsewhere, reused, heard, last, waits, has_ended, again;
-    size_t moved;
-    char *into;
-    void *parser[14];
+    bool secure, is_head, no_body, elsewhere, reused, heard, last, waits, again;
+    struct pt_http_parser_ parser;
     struct pt *wait;
     struct pt_stream_wait_ spare;
     struct pt_dial dial;
