@@ -56,10 +56,11 @@ static int look_at(struct pt_http_serve *of, size_t at)
                      : refuse(of, 414, "the request line is too long");
 }
 
-/* Pass the bytes that mean nothing, up to the limit of the line: the one before them is no CR. */
-static void skip(struct pt_http_serve *of)
+/* Pass the bytes before END that mean nothing, up to the limit of the line: the one before them is
+ * no CR. */
+static void skip(struct pt_http_serve *of, const char *end)
 {
-    const char *byte = of->in + of->scanned, *end = of->in + of->used;
+    const char *byte = of->in + of->scanned;
     size_t rest = PT_HTTP_LIMIT_(of, line, 4096) - (of->scanned - of->line);
 
     if (rest < (size_t)(end - byte))
@@ -71,9 +72,10 @@ static void skip(struct pt_http_serve *of)
 
 int pt_http_scan_(struct pt_http_serve *of)
 {
+    const size_t most = of->in_size - ROOM, end = of->used < most ? of->used : most;
     int status = 0;
 
-    while (!status && of->scanned < of->used) {
+    while (!status && of->scanned < end) {
         size_t at = of->scanned++;
 
         if (of->in[at] == '\n') {
@@ -81,10 +83,10 @@ int pt_http_scan_(struct pt_http_serve *of)
         } else {
             status = look_at(of, at);
             if (!status && of->in[at] != '\r')
-                skip(of);
+                skip(of, of->in + end);
         }
     }
-    if ((status == 0 || status == 200) && of->scanned > of->in_size - ROOM)
+    if (!status && of->used > most)
         status = of->lines ? refuse(of, 431, "the head is too long")
                            : refuse(of, 414, "the request line is too long");
     return status;

@@ -27,7 +27,8 @@
  *
  * Codes, of each operation and of readers and writers:
  *
- *     PT_ECLOSED     the other side has said that it writes no more (close_notify), or is gone
+ *     PT_ECLOSED     a read: the other side has said that it writes no more (close_notify). Else: it is
+ *                    gone, and reads what is written no more; what it has sent before can be read
  *     PT_EIO         as in io.h; ECONNRESET, if the connection ended without close_notify: somebody
  *                    may have cut it, and bytes can be missing. Never taken for the end
  *     PT_EFAILED     TLS has failed: a certificate, an alert of the other side, bytes that are none,
@@ -36,7 +37,8 @@
  *     PT_ENOMEM      OpenSSL has no memory
  *
  * pt_tls_error_text says why. After PT_EFAILED, PT_ECANCELED, PT_ENOMEM and a cut connection it can
- * only be closed: all further operations return the code, and tasks that wait in one wake up.
+ * only be closed: all further operations return the code, and tasks that wait in one wake up. After
+ * any other failure of a write, or of a handshake that sends, reads go on to the end of what came.
  *
  * One task reads and another one may write at the same time. Either can wait for the other
  * direction, since a handshake makes a read write, and a write read. So do new keys, but a read
@@ -102,7 +104,6 @@ struct pt_tls {
     size_t unfinished;       /* so many bytes of a write are among them, and must come again */
     uint64_t unfinished_sum; /* what tells that they are the same */
     pt_status failed[2];     /* why it reads, or writes, no more */
-    pt_status below;         /* the code of the last attempt of io */
     int records;             /* which the last attempt has seen */
     bool wants_to_write[2];  /* what a read, or a write, waits for */
     bool agreed;             /* the handshake is over, and what it has written is sent */
@@ -113,9 +114,10 @@ struct pt_tls {
 
 /* pt_tls_open - begin TLS over IO, which is open; nothing is sent yet
  * HOST: the name, or the address in digits, of the server: its certificate must be for that, valid,
- * and from one that CONTEXT trusts. NULL: this side is the server. PT_OK, PT_ENOMEM, or PT_EINVAL
- * if HOST is no name. On an error TLS is closed, and IO still open. IO lasts until pt_tls_close,
- * and nothing else reads or writes it. The program stops if CONTEXT is not loaded.
+ * and from one that CONTEXT trusts. A dot at the end of a name makes no difference. NULL: this side
+ * is the server. PT_OK, PT_ENOMEM, or PT_EINVAL if HOST is no name, as "[::1]", ".test", "*.test".
+ * On an error TLS is closed, and IO still open. IO lasts until pt_tls_close, and nothing else reads
+ * or writes it. The program stops if CONTEXT is not loaded.
  *
  * To trust any server, call SSL_set_verify(tls->ssl, SSL_VERIFY_NONE, NULL) afterwards. */
 PT_EXPORT pt_status pt_tls_open(struct pt_tls *tls, const struct pt_tls_context *context,

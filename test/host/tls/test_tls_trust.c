@@ -73,7 +73,8 @@ START_TEST(a_host_can_be_an_address_in_digits_or_match_a_star)
                  {"any.wild.test", X509_V_OK},
                  {"any.more.wild.test", X509_V_ERR_HOSTNAME_MISMATCH},
                  {"wild.test", X509_V_ERR_HOSTNAME_MISMATCH},
-                 {"EXAMPLE.test", X509_V_OK}};
+                 {"EXAMPLE.test", X509_V_OK},
+                 {"example.test.", X509_V_OK}};
 
     talk_open(_i);
     for (unsigned i = 0; i < sizeof hosts / sizeof *hosts; i++) {
@@ -91,13 +92,16 @@ END_TEST
 
 START_TEST(a_host_that_is_no_name_opens_nothing)
 {
+    static const char *const none[] = {"",   ".test",      ".",           "*.wild.test", "a..test",
+                                       "..", "a.test:443", "[127.0.0.1]", "a b"};
     char longer[300];
 
     talk_open(_i);
     talk_hang_up();
     memset(longer, 'x', sizeof longer);
     longer[sizeof longer - 1] = '\0';
-    ck_assert_int_eq(pt_tls_open(&client.tls, &client.context, &client.io, ""), PT_EINVAL);
+    for (unsigned i = 0; i < sizeof none / sizeof *none; i++)
+        ck_assert_int_eq(pt_tls_open(&client.tls, &client.context, &client.io, none[i]), PT_EINVAL);
     ck_assert_int_eq(pt_tls_open(&client.tls, &client.context, &client.io, longer), PT_EINVAL);
     ck_assert_ptr_null(client.tls.ssl);
     talk(&client, "h");
