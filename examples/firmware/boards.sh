@@ -34,7 +34,7 @@ board_flags() {
     mps2-an386) set -- "$1" -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard ;;
     rv32-virt) set -- "$1" -march=rv32imac -misa-spec=2.2 -mabi=ilp32 -fno-move-loop-invariants \
         -fno-tree-vrp -fno-guess-branch-probability -Wl,--no-warn-rwx-segments ;;
-    atmega328p) set -- "$1" -mmcu=atmega328p -mrelax -mstrict-X -fno-split-wide-types \
+    atmega328p) set -- "$1" -gdwarf-4 -mmcu=atmega328p -mrelax -mstrict-X -fno-split-wide-types \
         -fno-move-loop-invariants -fira-algorithm=priority -fno-peephole2 ;;
     *)
         echo "-O2 -g -D_POSIX_C_SOURCE=200809L -I$firmware/$1"

@@ -35,6 +35,7 @@ void board_received(void)
 {
 }
 
+/* pt-bounds: loop ready, where the compiler says the line of none */
 int main(void)
 {
     board_start();

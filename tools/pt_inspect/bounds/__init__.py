@@ -5,6 +5,7 @@
 #     state.py        what is known at an instruction: the depth of the stack, registers
 #     cortex_m.py     what an instruction of a Cortex-M does to it, and its interrupts
 #     rv32.py         the same of a 32-bit RISC-V
+#     avr.py          the same of an 8-bit AVR
 #     flow.py         one function: its own depth, its calls and how deep each stands
 #     signatures.py   the types of functions, and of pointers by their names, from the debug information
 #     notes.py        what the source says: /* pt-bounds: ... */

@@ -15,6 +15,7 @@ Section = namedtuple("Section", "place name at size offset kind flags")
 Instruction = namedtuple("Instruction", "at size name operands")
 PREFIXES = {
     40: ("arm-none-eabi-",),
+    83: ("avr-",),
     243: ("riscv64-unknown-elf-", "riscv32-unknown-elf-", "riscv-none-elf-"),
 }
 LINE = re.compile(r"\s*([0-9a-f]+):\t([0-9a-f ]+?)\s*(?:\t(.*))?$")
@@ -32,7 +33,7 @@ class Binary:
         self.machine = struct.unpack_from("<H", self.data, 18)[0]
         self.entry = struct.unpack_from("<I", self.data, 24)[0]
         if self.machine not in PREFIXES:
-            raise Refused("%s: its processor is no Cortex-M and no RV32" % path)
+            raise Refused("%s: its processor is no Cortex-M, RV32 or AVR" % path)
         prefixes = (prefix,) if prefix else PREFIXES[self.machine]
         self.prefix = next((one for one in prefixes if shutil.which(one + "objdump")), None)
         if self.prefix is None:
@@ -132,14 +133,15 @@ class Binary:
         symbol = self.functions.get(self.holder(at))
         return symbol and at < symbol.at + symbol.size
 
-    def words(self):
-        """Each aligned word that the program's file has, of data: (address, word)."""
+    def words(self, size, step):
+        """Each word of SIZE bytes at multiples of STEP that the program's file has, of data: (address, word)."""
         for section in self.sections:
             if "A" not in section.flags or section.kind == "NOBITS":
                 continue
-            for at in range((section.at + 3) & ~3, section.at + section.size - 3, 4):
+            for at in range(-(-section.at // step) * step, section.at + section.size - size + 1, step):
                 if "X" not in section.flags or self.is_data(at) or not self.is_inside(at):
-                    yield at, struct.unpack_from("<I", self.data, section.offset + at - section.at)[0]
+                    start = section.offset + at - section.at
+                    yield at, int.from_bytes(self.data[start : start + size], "little")
 
     def lines(self, places):
         """The lines of each address: (file, line), of the innermost inlined function first."""

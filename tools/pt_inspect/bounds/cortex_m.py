@@ -7,6 +7,8 @@ from .state import NEXT, STOP, Effect, Refused
 
 NAME = "Cortex-M"
 CALL = 0  # a call puts nothing on the stack
+POINTER, STEP = 4, 4  # the bytes of a pointer, and where it can be: at multiples
+SURE = True  # a number that is the address of a function is one
 ALIGNED = 8  # what an interrupt aligns the stack to
 CONDITIONS = "eq ne cs hs cc lo mi pl vs vc hi ls ge lt gt le".split()
 KEEP = re.compile(r"str|stm|cmp|cmn|tst|teq|cb|b$|it|nop|push|msr|cps|dsb|dmb|isb|wf|sev|v|pld|bkpt|udf|svc")

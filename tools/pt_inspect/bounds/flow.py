@@ -77,7 +77,8 @@ class Function:
         return following
 
     def is_other(self, at):
-        return at != self.at and at in self.binary.functions
+        """Whether an address begins another function; a label of assembly is a part of what leads to it."""
+        return at != self.at and at in self.binary.functions and self.binary.functions[at].kind == "FUNC"
 
     def arrive(self, target, state, states, waiting):
         known = states.get(target)

@@ -161,7 +161,8 @@ class Longest:
     def main_loop(self, at, bodies):
         """A function's outermost loop in which it reaches BODIES: its instructions, and its head; or None."""
         follows = self.functions[at].follows
-        places = {call.at for call in self.functions[at].calls if self.reach(self.targets.of(call, at)) & bodies}
+        calls = [call for call in self.functions[at].calls if not call.tail]
+        places = {call.at for call in calls if self.reach(self.targets.of(call, at)) & bodies}
         for loop in circles(sorted(follows), follows.get) if places else ():
             one = next(iter(loop))
             if loop & places and (len(loop) > 1 or one in follows[one]):
@@ -192,25 +193,44 @@ class Longest:
         return found
 
     def masked(self):
-        """The longest way from an instruction that masks interrupts to one that lets them in: (cost, instruction)."""
-        best = (0, None)
-        for at, function in self.functions.items():
-            begins = [place for place in function.follows if self.masks(place)]
-            if not begins:
-                continue
-            graph = self.graph(at)
-            leads, within = graph.leading(END, *filter(self.admits, graph.follows)), set(begins)
-            inside = {place: [] if self.admits(place) else following for place, following in graph.follows.items()}
-            waiting = list(begins)
-            while waiting:
-                fresh = {target for target, _ in inside[waiting.pop()] if target in leads} - within
-                within |= fresh
-                waiting += fresh
-            if END in within:
-                raise Refused("%s returns while it masks interrupts" % self.binary.name(at))
-            found = Graph(inside, graph.bound).distances(within, dict.fromkeys(begins, 0))
-            best = max([best, *((cost, begins[0]) for place, cost in found.items() if self.admits(place))])
-        return best
+        """The longest way on which interrupts are masked. A function can return while it masks them: then the way goes
+        on behind its calls."""
+        leaves, most, waiting = {}, 0, set(self.functions)
+        for _ in self.functions:  # no way of calls is longer
+            fresh = {}
+            for at in waiting:
+                longest, left = self.masked_in(at, leaves)
+                most = max(most, longest)
+                if left > leaves.get(at, -1):
+                    fresh[at] = left
+            if not fresh:
+                return most
+            leaves.update(fresh)
+            waiting = {at for at in self.functions if self.called_by(at) & fresh.keys()}
+        raise Refused("functions return while they mask interrupts, in a circle")
+
+    def called_by(self, at):
+        return {target for call in self.functions[at].calls for target in self.targets.of(call, at)}
+
+    def masked_in(self, at, leaves):
+        """The same in one function: until interrupts are let in, and until it returns, or -1."""
+        function = self.functions[at]
+        begins = dict.fromkeys(filter(self.masks, function.follows), 0)
+        for call in function.calls:
+            left = [leaves[target] for target in self.targets.of(call, at) if target in leaves]
+            if left and not call.tail:
+                begins.update(dict.fromkeys(function.follows[call.at], max(left)))
+        if not begins:
+            return 0, -1
+        graph = self.graph(at)
+        leads, within, waiting = graph.leading(END, *filter(self.admits, graph.follows)), set(begins), list(begins)
+        inside = {place: [] if self.admits(place) else following for place, following in graph.follows.items()}
+        while waiting:
+            fresh = {target for target, _ in inside[waiting.pop()] if target in leads} - within
+            within |= fresh
+            waiting += fresh
+        found = Graph(inside, graph.bound).distances(within, begins)
+        return max((cost for place, cost in found.items() if self.admits(place)), default=0), found.get(END, -1)
 
     def masks(self, place):
         return self.is_like(self.part.MASKS, place)

@@ -9,7 +9,7 @@ USAGE = "pt-bounds [options] PROGRAM.elf"
 TEXT = """\
 Prints the most stack that a program for a small part can use: of each task, of the interrupts, and in all; with
 --time also how long its tasks, its loop, its interrupts and its critical sections can take.
-The program is linked with -g. Cortex-M, RV32.
+The program is linked with -g. Cortex-M, RV32, AVR.
 """
 
 

@@ -3,7 +3,7 @@
 
 import re
 
-from . import cortex_m, rv32
+from . import avr, cortex_m, rv32
 from .binary import Binary
 from .deepest import Deepest
 from .flow import Function
@@ -11,7 +11,7 @@ from .longest import Longest
 from .state import Refused
 from .targets import Targets
 
-PARTS = {40: cortex_m, 243: rv32}
+PARTS = {40: cortex_m, 83: avr, 243: rv32}
 BODY = re.compile(r"(\w+)_pt_(?:\.[\w.]+)?$")  # what PT_ASYNC names a body
 
 
@@ -94,7 +94,7 @@ class Report:
         for at, loop in self.loops():
             rows.append(("loop", name(at), lambda at=at, loop=loop: longest.around(at, set(self.tasks), *loop)))
         rows += sorted(("interrupt", name(at), lambda at=at: longest.of(at)) for at in self.handlers)
-        rows.append(("masked", "", lambda: longest.masked()[0]))
+        rows.append(("masked", "", longest.masked))
         found = []
         for kind, who, measure in rows:
             row = {"kind": kind, "name": who, "most": None, "why": None}

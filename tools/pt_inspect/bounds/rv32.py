@@ -7,6 +7,8 @@ from .state import NEXT, STOP, Effect, Refused
 
 NAME = "RV32"
 CALL = 0  # a call puts nothing on the stack
+POINTER, STEP = 4, 4  # the bytes of a pointer, and where it can be: at multiples
+SURE = True  # a number that is the address of a function is one
 ALIGNED = 1  # an interrupt's handler begins where the stack is
 SCRATCH = tuple("ra t0 t1 t2 t3 t4 t5 t6 a0 a1 a2 a3 a4 a5 a6 a7".split())
 KEEP = re.compile(r"s[bhw]$|fs[wd]$|b|c?nop|fence|csr[wsc]i?$|wfi|ecall|ebreak")
