@@ -196,6 +196,7 @@ static PT_ASYNC(test, self)
             PT_SPAWN(&later[self->i], ask); /* more commands prolong nothing */
         PT_WAIT(PT_MS(200));
     }
+    check(self->i < 8, "new commands prolong the silence", self->i);
     check(pt_task_status(&asker.task) == PT_ECLOSED, "wrong code", self->i);
     check(pt_task_status(&redis.task) == PT_ETIMEDOUT, "the silence is not told", self->i);
     silent = false;
