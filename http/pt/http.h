@@ -40,7 +40,21 @@
  * lengths, a length and chunks, a line that ends without CR LF, a field that goes on in the next
  * line, a space before a colon, and so on. llhttp checks the rest.
  *
- * If the client goes away, a handler that waits is ended there, and runs its PT_FINALLY. */
+ * If the client goes away, a handler that waits is ended there, and runs its PT_FINALLY.
+ *
+ * By TLS, with libpt-tls: the caller ends the connection, so that the client gets the last reply,
+ * and can tell it from one that was cut.
+ *
+ *     PT_WITH_TIMEOUT(&self->limit, PT_SEC(5))
+ *         PT_TLS_HANDSHAKE(&self->tls);
+ *     if (self->pt.status != PT_OK)
+ *         PT_RETURN(self->pt.status);
+ *     PT_WAIT_COMPLETE(&self->http, pt_http_serve, .stream = pt_tls_stream(&self->tls), ...);
+ *     if (self->pt.status != PT_ECLOSED)
+ *         PT_WITH_TIMEOUT(&self->limit, PT_SEC(1))
+ *             PT_WAIT_COMPLETE(&self->finish, pt_tls_finish, .tls = &self->tls);
+ *     PT_FINALLY
+ *     pt_tls_close(&self->tls); */
 #ifndef PT_HTTP_H
 #define PT_HTTP_H
 
@@ -231,8 +245,9 @@ struct pt_http_parser_ {
  * PT_OK: it has ended in order, after a reply, or between two requests. PT_ECLOSED: the client has
  * gone before. PT_ETIMEDOUT; PT_EINVAL: the client has sent what was refused. Else the code of the
  * stream. When it is the server that ends it, pt_http_serve awaits pt_finish for up to a second
- * first, so that the client gets the last reply; then IO is closed. Otherwise the caller closes it,
- * as in its PT_FINALLY. The program stops if a field is missing. */
+ * first, so that the client gets the last reply; then IO is closed. It cannot do that for another
+ * STREAM: unless it returns PT_ECLOSED, the caller ends that, as by pt_tls_finish. The caller closes
+ * IO in any case, as in its PT_FINALLY. The program stops if a field is missing. */
 struct pt_http_serve {
     struct pt pt;
     struct pt_http_server *server; /* the caller sets this and the rest up to out_size */
