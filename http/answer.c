@@ -10,6 +10,9 @@
 /* What a head leaves in IN, for a body. */
 enum { ROOM = 64 };
 
+/* How often a reply is read that is not needed. */
+enum { DROPS = 32 };
+
 static pt_status malformed(struct pt_http_call *call, const char *why)
 {
     return pt_http_fails_(call, PT_EFAILED, why);
@@ -23,7 +26,7 @@ static pt_status read_raw(struct pt_http_call *call, char *data, size_t size, si
     *got = 0;
     status = call->link->stream.ops->try_read(call->link->stream.object, data, size, got);
     if (status == PT_EAGAIN)
-        call->wait = pt_http_wait_for_(call, false, &call->spare);
+        call->hears = pt_http_wait_for_(call, false);
     if (*got)
         call->heard = true;
     return status;
@@ -169,7 +172,7 @@ static pt_status take_head(struct pt_http_call *call)
         return status;
     if (call->status < 200) {
         skip_head(call);
-        return PT_EAGAIN;
+        return PT_OK;
     }
     if (call->head > call->in_size - ROOM)
         return pt_http_fails_(call, PT_ERANGE, "IN is too small for the head of the reply");
@@ -186,21 +189,16 @@ pt_status pt_http_hear_(struct pt_http_call *call)
     size_t got;
     pt_status status = scan(call);
 
-    while (status == PT_OK) {
-        if (call->head) {
-            if ((status = take_head(call)) != PT_EAGAIN)
-                return status;
-        } else if (call->scanned > call->in_size - ROOM) {
+    while (status == PT_OK && !call->head) {
+        if (call->scanned > call->in_size - ROOM)
             return pt_http_fails_(call, PT_ERANGE, "IN is too small for the head of the reply");
-        } else {
-            status = read_raw(call, call->in + call->used, call->in_size - call->used, &got);
-            if (status != PT_OK)
-                return status;
-            call->used += got;
-        }
+        status = read_raw(call, call->in + call->used, call->in_size - call->used, &got);
+        if (status != PT_OK)
+            return status;
+        call->used += got;
         status = scan(call);
     }
-    return status;
+    return status == PT_OK ? take_head(call) : status;
 }
 
 const char *pt_http_call_field(const struct pt_http_call *call, const char *name)
@@ -280,20 +278,45 @@ static pt_status read_chunks(struct pt_http_call *call, char *data, size_t size,
                : (pt_status)PT_OK;
 }
 
-pt_status pt_http_read_reply_(void *object, void *data, size_t size, size_t *got)
+/* A part of the body. PT_OK and no byte: only what is around a chunk was there. */
+static pt_status read_body(struct pt_http_call *call, char *data, size_t size, size_t *got)
 {
-    struct pt_http_call *call = (struct pt_http_call *)object;
-    pt_status status = call->broken;
+    pt_status status = call->kind == PT_HTTP_IN_CHUNKS_ ? read_chunks(call, data, size, got)
+                                                        : read_known(call, data, size, got);
 
-    *got = 0;
-    while (status == PT_OK && *got == 0 && size) {
-        if (call->kind == PT_HTTP_ENDED_)
-            return PT_ECLOSED;
-        status = call->kind == PT_HTTP_IN_CHUNKS_ ? read_chunks(call, (char *)data, size, got)
-                                                  : read_known(call, (char *)data, size, got);
-    }
     if (status != PT_OK)
         *got = 0;
     call->length += *got;
     return status;
+}
+
+void pt_http_drop_reply_(struct pt_http_call *call)
+{
+    char *data = call->in + call->base;
+    const size_t room = call->in_size - call->base;
+    size_t got;
+
+    for (int i = 0; i < DROPS && call->kind != PT_HTTP_ENDED_; i++)
+        if (read_body(call, data, room, &got) != PT_OK)
+            break;
+    call->why = NULL;
+}
+
+pt_status pt_http_read_reply_(void *object, void *data, size_t size, size_t *got)
+{
+    struct pt_http_call *call = (struct pt_http_call *)object;
+    pt_status sent = PT_EAGAIN, status;
+
+    *got = 0;
+    if (call->broken != PT_OK || size == 0)
+        return call->broken;
+    if (call->kind == PT_HTTP_ENDED_)
+        return PT_ECLOSED;
+    call->hears = call->sends = NULL;
+    if (!pt_http_is_sent_(call))
+        sent = pt_http_send_(call);
+    if (sent != PT_OK && sent != PT_EAGAIN)
+        return broken(call, sent, NULL);
+    status = read_body(call, (char *)data, size, got);
+    return status == PT_EAGAIN && sent == PT_OK ? (pt_status)PT_OK : status;
 }

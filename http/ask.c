@@ -144,9 +144,8 @@ static pt_status load(struct pt_http_call *call)
     if (room > call->owed)
         room = (size_t)call->owed;
     status = source->ops->try_read(source->object, call->out + at, room, &got);
-    if (status == PT_EAGAIN)
-        call->wait =
-            source->ops->wait ? source->ops->wait(source->object, false, &call->spare) : NULL;
+    if (status == PT_EAGAIN && source->ops->wait)
+        call->sends = source->ops->wait(source->object, false, &call->spares[true]);
     if (status == PT_ECLOSED)
         return end_source(call);
     if (status != PT_OK)
@@ -172,11 +171,12 @@ static pt_status put(struct pt_http_call *call)
         call->link->stream.ops->try_write(call->link->stream.object, data, size, &step);
 
     if (status == PT_EAGAIN)
-        call->wait = pt_http_wait_for_(call, true, &call->spare);
+        call->sends = pt_http_wait_for_(call, true);
     if (from_out)
         call->sent += step;
     else
         call->owed -= step;
+    call->asked = call->asked || step;
     return status;
 }
 
@@ -185,7 +185,23 @@ bool pt_http_is_sent_(const struct pt_http_call *call)
     return call->sent == call->end && call->owed == 0;
 }
 
+void pt_http_stop_sending_(struct pt_http_call *call)
+{
+    call->sent = call->end;
+    call->owed = 0;
+    call->last = true;
+}
+
 pt_status pt_http_send_(struct pt_http_call *call)
 {
-    return call->sent == call->end && call->source.ops ? load(call) : put(call);
+    pt_status status;
+
+    if (call->sent == call->end && call->source.ops)
+        return load(call);
+    status = put(call);
+    if (status == PT_OK || status == PT_EAGAIN)
+        return status;
+    call->unsent = status;
+    pt_http_stop_sending_(call);
+    return PT_OK;
 }

@@ -34,16 +34,55 @@ static bool has_method(const struct pt_http_call *call, const char *name)
 
 /* --- the connection -------------------------------------------------------------------------- */
 
-struct pt *pt_http_wait_for_(struct pt_http_call *call, bool writing, struct pt_stream_wait_ *spare)
+struct pt *pt_http_wait_for_(struct pt_http_call *call, bool writing)
 {
     const struct pt_stream *stream = &call->link->stream;
 
-    return stream->ops->wait ? stream->ops->wait(stream->object, writing, spare) : NULL;
+    if (!stream->ops->wait)
+        return NULL;
+    return stream->ops->wait(stream->object, writing, &call->spares[writing]);
+}
+
+static PT_ASYNC(pt_http_sends_, self)
+{
+    PT_HTTP_AWAIT_(self->of->sends);
+    self->of->either.code = self->pt.status;
+}
+PT_END
+
+static PT_ASYNC(pt_http_either_, self)
+{
+    PT_WITH_GROUP(&self->first, PT_GROUP_FIRST) {
+        PT_SPAWN_IN(&self->first, &self->sends, pt_http_sends_, .of = self->of);
+        if (self->pt.status != PT_OK)
+            PT_RETURN(self->pt.status);
+        PT_HTTP_AWAIT_(self->of->hears);
+        if (self->pt.status != PT_OK)
+            PT_RETURN(self->pt.status);
+        break;
+    }
+    PT_RETURN(self->code);
+}
+PT_END
+
+/* What a call waits for after PT_EAGAIN: the reply, and to send more if not all is sent; NULL: for
+ * a turn. */
+static struct pt *next_wait(struct pt_http_call *call)
+{
+    if (pt_http_is_sent_(call))
+        return call->hears;
+    if (!call->asked)
+        return call->sends;
+    if (!call->hears || !call->sends)
+        return NULL;
+    PT_INIT(&call->either, pt_http_either_, .of = call);
+    return &call->either.pt;
 }
 
 static struct pt *wait_for_body(void *object, bool writing, struct pt_stream_wait_ *spare)
 {
-    return pt_http_wait_for_((struct pt_http_call *)object, writing, spare);
+    (void)writing, (void)spare;
+    return next_wait((struct pt_http_call *)object);
 }
 
 struct pt_stream pt_http_call_body(struct pt_http_call *call)
@@ -56,11 +95,13 @@ struct pt_stream pt_http_call_body(struct pt_http_call *call)
     return stream;
 }
 
-/* Whether the next request can be sent behind this reply, of which nothing is left then. */
+/* Whether the next request can be sent behind this reply, of which nothing is left then. If it is
+ * that of this call, it is in OUT already. */
 static bool can_keep(const struct pt_http_call *call)
 {
-    return call->phase != PT_HTTP_SENDS_ && call->head && call->kind == PT_HTTP_ENDED_ &&
-           call->broken == PT_OK && !call->last && call->from == call->used;
+    return call->phase != PT_HTTP_SENDS_ && (call->again || pt_http_is_sent_(call)) && call->head &&
+           call->kind == PT_HTTP_ENDED_ && call->broken == PT_OK && !call->last &&
+           call->from == call->used;
 }
 
 void pt_http_call_end(struct pt_http_call *call)
@@ -91,7 +132,7 @@ static void begin(struct pt_http_call *call)
     call->scanned = call->line = call->used = call->head = call->base = call->from = 0;
     call->kind = PT_HTTP_ENDED_;
     call->broken = call->unsent = PT_OK;
-    call->heard = call->last = call->again = false;
+    call->asked = call->heard = call->last = call->again = false;
     call->status = 0;
     call->length = 0;
     call->body = NULL;
@@ -127,28 +168,21 @@ static bool is_sent_on(struct pt_http_call *call)
     call->no_body = bodyless;
     if (pt_http_compose_(call) == PT_OK)
         return true;
-    call->why = NULL; /* it does not fit in OUT */
+    pt_http_stop_sending_(call); /* it does not fit in OUT */
+    call->why = NULL;
     return false;
 }
 
-/* Read what is there of a reply that is not needed, so that its connection can be kept. */
-static void drop_body(struct pt_http_call *call)
-{
-    size_t got;
-
-    while (pt_http_read_reply_(call, call->in + call->base, call->in_size - call->base, &got) ==
-           PT_OK)
-        ;
-    call->why = NULL;
-}
-
-/* The head is there: the call is sent on, or its reply has come. */
+/* The head is there: the call is sent on, or its reply has come. A server can reply before it has
+ * all of the request. It gets the rest if that goes well; otherwise it does not want it. */
 static void take_head(struct pt_http_call *call)
 {
+    if (call->status >= 300 && !pt_http_is_sent_(call))
+        pt_http_stop_sending_(call);
     call->again = is_sent_on(call);
     call->redirected = (uint8_t)(call->redirected + call->again);
     if (call->again)
-        drop_body(call);
+        pt_http_drop_reply_(call);
     else if (!call->streams)
         call->body = call->in + call->head;
     call->phase = call->again || call->streams ? PT_HTTP_DONE_ : PT_HTTP_READS_;
@@ -156,30 +190,28 @@ static void take_head(struct pt_http_call *call)
 
 /* --- a step ---------------------------------------------------------------------------------- */
 
-/* A part of the request. A server can reply before it has all of it: then the rest is not sent. */
+/* The head of the reply, once it is there. */
+static pt_status hear_part(struct pt_http_call *call)
+{
+    pt_status status = pt_http_hear_(call);
+
+    if (status == PT_OK && call->head)
+        take_head(call);
+    return status;
+}
+
+/* A part of the request, unless the reply is there before. */
 static pt_status send_part(struct pt_http_call *call)
 {
-    pt_status status;
+    pt_status status = PT_EAGAIN;
 
     if (pt_http_is_sent_(call)) {
         call->phase = PT_HTTP_HEARS_;
         return PT_OK;
     }
-    status = call->sent == call->begin ? (pt_status)PT_EAGAIN : pt_http_hear_(call);
-    if (status == PT_OK) {
-        call->last = true;
-        take_head(call);
-        return PT_OK;
-    }
-    if (status != PT_EAGAIN)
-        return status;
-    status = pt_http_send_(call);
-    if (status == PT_OK || status == PT_EAGAIN || call->why)
-        return status;
-    call->unsent = status; /* the reply can be there: it tells more */
-    call->last = true;
-    call->phase = PT_HTTP_HEARS_;
-    return PT_OK;
+    if (call->asked)
+        status = hear_part(call);
+    return status == PT_EAGAIN ? pt_http_send_(call) : status;
 }
 
 /* A part of a body that is read as a whole. */
@@ -200,19 +232,17 @@ static pt_status read_part(struct pt_http_call *call)
     return status == PT_ECLOSED ? (pt_status)PT_OK : status;
 }
 
-/* Do what comes next; PT_EAGAIN if it must wait for call->wait, or for a turn if that is NULL. */
+/* Do what comes next; PT_EAGAIN if it must wait. */
 static pt_status step(struct pt_http_call *call)
 {
     pt_status status;
 
-    call->wait = NULL;
+    call->hears = call->sends = NULL;
     switch (call->phase) {
     case PT_HTTP_SENDS_: return send_part(call);
     case PT_HTTP_HEARS_:
-        status = pt_http_hear_(call);
-        if (status == PT_OK)
-            take_head(call);
-        else if (status != PT_EAGAIN && !call->why && call->unsent != PT_OK)
+        status = hear_part(call);
+        if (status != PT_OK && status != PT_EAGAIN && !call->why && call->unsent != PT_OK)
             status = call->unsent;
         return status;
     default: return read_part(call);
@@ -227,7 +257,7 @@ static pt_status go_on(struct pt_http_call *call)
     while (status == PT_OK && call->phase != PT_HTTP_DONE_) {
         if (call->steps++ == SHARE) {
             call->steps = 0;
-            call->wait = NULL;
+            call->hears = call->sends = NULL;
             return PT_EAGAIN;
         }
         status = step(call);
@@ -310,6 +340,7 @@ PT_ASYNC(pt_http_call, self)
         }
         begin(self);
         while ((self->pt.status = go_on(self)) == PT_EAGAIN) {
+            self->wait = next_wait(self);
             if (self->wait)
                 PT_HTTP_AWAIT_(self->wait);
             else

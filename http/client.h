@@ -29,17 +29,23 @@ pt_status pt_http_aim_(struct pt_http_call *call);
 pt_status pt_http_aim_again_(struct pt_http_call *call, const char *location);
 
 /* ask.c: compose the request behind the target; send a part of it, unless all is sent: PT_EAGAIN,
- * and call->wait, if it must wait. */
+ * and call->sends, if it must wait. A connection that takes no more ends that, and not the call:
+ * the reply can be there, and tells more. Or send no more of it. */
 pt_status pt_http_compose_(struct pt_http_call *call);
 pt_status pt_http_send_(struct pt_http_call *call);
 bool pt_http_is_sent_(const struct pt_http_call *call);
+void pt_http_stop_sending_(struct pt_http_call *call);
 
-/* answer.c: read the head of the reply, a part of its body; PT_EAGAIN, and call->wait. */
+/* answer.c: read the head of the reply: PT_EAGAIN, and call->hears; PT_OK and no call->head: it was
+ * an interim one. Read a part of its body, and send one of the request, if not all is sent. */
 pt_status pt_http_hear_(struct pt_http_call *call);
 pt_status pt_http_read_reply_(void *object, void *data, size_t size, size_t *got);
 
-/* call.c: prepare to wait for the connection, in *SPARE, if it needs that. */
-struct pt *pt_http_wait_for_(struct pt_http_call *call, bool writing,
-                             struct pt_stream_wait_ *spare);
+/* answer.c: drop what is there of a short reply that is not needed, so that its connection can be
+ * kept. It sends nothing: the next request can be in OUT already. */
+void pt_http_drop_reply_(struct pt_http_call *call);
+
+/* call.c: prepare to wait for the connection, if it needs that. */
+struct pt *pt_http_wait_for_(struct pt_http_call *call, bool writing);
 
 #endif

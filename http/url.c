@@ -163,7 +163,9 @@ static size_t kept_for(const char *target, const char *reference)
 
     if (*reference == '/')
         return 0;
-    if (*reference == '?' || *reference == '#' || !*reference)
+    if (*reference == '#' || !*reference)
+        return strlen(target);
+    if (*reference == '?')
         return path;
     while (target[path - 1] != '/')
         path--;

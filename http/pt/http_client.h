@@ -30,6 +30,10 @@
  *     PT_FINALLY
  *     pt_http_call_end(&self->call);
  *
+ * A reply can begin before all of the request is sent, as that of a server which sends back what it
+ * gets. The call goes on to send: while it waits for the reply, and while that is read as a stream,
+ * so DATA and SOURCE last until the end of it. A reply from 300 on ends the request.
+ *
  * Nothing is allocated but what pt_dial takes. There is no limit of time but that of the blocks
  * around a call: PT_WITH_TIMEOUT. A call that is ended at any wait closes its connection and gives
  * its place to the next one. Native tasks: pt_native_call(self, &call, pt_http_call, ...).
@@ -107,6 +111,21 @@ PT_EXPORT void pt_http_client_close(struct pt_http_client *client);
 
 /* --- a call ---------------------------------------------------------------------------------- */
 
+/* Waits until the request can go on, beside what waits for the reply. Private, as is the next one. */
+struct pt_http_sends_ {
+    struct pt pt;
+    struct pt_http_call *of;
+};
+
+/* Waits until the reply, or the request, can go on. */
+struct pt_http_either_ {
+    struct pt pt;
+    struct pt_http_call *of;
+    struct pt_group first;
+    pt_status code; /* of the wait to send */
+    PT_TASK(pt_http_sends_) sends;
+};
+
 /* The frame of pt_http_call: send a request and get the reply.
  *
  * PT_OK: there is a reply, whatever its STATUS is. PT_EINVAL: URL, METHOD or FIELDS are not well
@@ -160,10 +179,12 @@ struct pt_http_call {
     uint64_t left, raw;        /* of a body of known length; of one in chunks, with its frames */
     pt_status broken, unsent;  /* why the body ends; why the request was not sent */
     uint8_t phase, kind, steps;
-    bool secure, is_head, no_body, elsewhere, reused, heard, last, waits, again;
+    bool secure, is_head, no_body, elsewhere, reused, asked, heard, last, waits, again;
     struct pt_http_parser_ parser;
-    struct pt *wait;
-    struct pt_stream_wait_ spare;
+    struct pt *hears, *sends; /* the waits for the reply, and to send more; NULL: for a turn */
+    struct pt *wait;          /* for either, or for both */
+    struct pt_stream_wait_ spares[2];
+    struct pt_http_either_ either;
     struct pt_dial dial;
 };
 

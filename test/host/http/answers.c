@@ -103,6 +103,16 @@ static PT_ASYNC(answering, self)
             self->sent += self->step;
             PT_YIELD();
         }
+        for (self->sent = 0; self->sent < self->answer->echoes; self->sent += self->get.got) {
+            PT_TRY(&self->get, pt_read_exactly, .reader = &self->in, .data = self->data,
+                   .size = 500);
+            for (self->step = 0; self->step < self->get.got; self->step += self->size) {
+                PT_WRITE(&self->io, self->data + self->step, self->get.got - self->step,
+                         &self->size);
+                if (self->pt.status != PT_OK)
+                    PT_RETURN(self->pt.status);
+            }
+        }
         if (self->answer->closes && self->answer->pause)
             PT_WAIT(self->answer->pause);
         if (self->answer->closes)

@@ -13,6 +13,7 @@ struct answer {
     const char *text; /* what it sends, or NULL */
     bool closes;      /* it closes then */
     bool early;       /* it does not read the body of the request before */
+    size_t echoes;    /* after TEXT it sends back so many bytes of the body, as it reads them */
     size_t piece;     /* it sends so many bytes at once; 0: all */
     size_t first;     /* the size of the first piece; 0: as the others */
     pt_time pause;    /* before it sends, and before it closes */
