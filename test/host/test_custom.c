@@ -185,7 +185,8 @@ static struct pt *capitals_wait(void *object, bool writing, struct pt_stream_wai
     return below->ops->wait(below->object, writing, spare);
 }
 
-static const struct pt_stream_ops capitals_ops = {capitals_read, capitals_write, capitals_wait, NULL};
+static const struct pt_stream_ops capitals_ops = {capitals_read, capitals_write, capitals_wait,
+                                                  NULL};
 
 START_TEST(a_stream_over_a_descriptor_waits_as_that_does)
 {

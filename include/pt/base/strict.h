@@ -161,7 +161,7 @@ constexpr size_t pt_in_time_(bool)
     PT_PRAGMA_(clang diagnostic error "-Wswitch") \
     PT_PRAGMA_(clang diagnostic ignored "-Wimplicit-fallthrough")
 #define PT_STRICT_CASE_CLOSE_ PT_PRAGMA_(clang diagnostic pop)
-#elif defined(__GNUC__) || defined(__clang__)
+#elif defined(__GNUC__)
 #define PT_REPEATED_(type) PT_QUIET_TYPE_(type)
 #define PT_REPEATED_CLOSE_ PT_QUIET_TYPE_CLOSE_
 #define PT_STRICT_SYSTEM_ /* pt.h: PT_STRICT_INSTALLED_ */

@@ -3,6 +3,6 @@
 #define SIGABRT 22
 #define SIGSEGV 11
 #define SIG_DFL ((void (*)(int))0)
-#define SIG_ERR ((void (*)(int))-1)
+#define SIG_ERR ((void (*)(int)) - 1)
 void (*signal(int number, void (*handler)(int)))(int);
 int raise(int number);
