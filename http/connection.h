@@ -9,6 +9,9 @@
 
 #include <pt/http.h>
 
+#include <string.h>
+#include <strings.h>
+
 /* How far a reply is: request->status is not 0 from HEADED on. */
 enum { PT_HTTP_NONE_, PT_HTTP_FIELDS_, PT_HTTP_WHOLE_, PT_HTTP_SIZED_, PT_HTTP_CHUNKS_ };
 
@@ -44,10 +47,20 @@ struct pt_http_pair_ {
 /* head.c: the field at LINE; returns the next line, or NULL if LINE is no field. */
 char *pt_http_cut_field_(char *line, struct pt_http_pair_ *field);
 
-/* head.c: what a field says. The length: PT_EINVAL if it is no number, PT_ERANGE if it has too many
+/* Whether a field has this name, or this value. */
+static inline bool pt_http_is_named_(const struct pt_http_pair_ *field, const char *name)
+{
+    return field->name_length == strlen(name) &&
+           !strncasecmp(field->name, name, field->name_length);
+}
+
+static inline bool pt_http_has_value_(const struct pt_http_pair_ *field, const char *value)
+{
+    return field->length == strlen(value) && !strncasecmp(field->value, value, field->length);
+}
+
+/* head.c: the length that a field says: PT_EINVAL if it is no number, PT_ERANGE if it has too many
  * digits. */
-bool pt_http_is_named_(const struct pt_http_pair_ *field, const char *name);
-bool pt_http_has_value_(const struct pt_http_pair_ *field, const char *value);
 pt_status pt_http_read_length_(const struct pt_http_pair_ *field, uint64_t *length);
 
 /* head.c: end each name and value of the fields at LINE by a 0; then find a value among them. */

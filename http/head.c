@@ -56,6 +56,17 @@ static int look_at(struct pt_http_serve *of, size_t at)
                      : refuse(of, 414, "the request line is too long");
 }
 
+/* Whether one of 8 bytes is below ' ', or 127. */
+static bool has_control(const char *bytes)
+{
+    const uint64_t ones = UINT64_MAX / 255, tops = ones * 128;
+    uint64_t word, deleted;
+
+    memcpy(&word, bytes, sizeof word);
+    deleted = word ^ ones * 127;
+    return ((word - ones * ' ') & ~word & tops) || ((deleted - ones) & ~deleted & tops);
+}
+
 /* Pass the bytes before END that mean nothing, up to the limit of the line: the one before them is
  * no CR. */
 static void skip(struct pt_http_serve *of, const char *end)
@@ -65,6 +76,8 @@ static void skip(struct pt_http_serve *of, const char *end)
 
     if (rest < (size_t)(end - byte))
         end = byte + rest;
+    while (end - byte >= 8 && !has_control(byte))
+        byte += 8;
     while (byte < end && (unsigned char)*byte >= ' ' && *byte != 127)
         byte++;
     of->scanned = (size_t)(byte - of->in);
@@ -94,19 +107,27 @@ int pt_http_scan_(struct pt_http_serve *of)
 
 /* --- the request line ------------------------------------------------------------------------ */
 
-bool pt_http_is_token_(const char *text, size_t length)
+/* How many of LENGTH bytes at TEXT, from the first on, are in SET: a bit for each character. */
+static size_t count_of(const char *text, size_t length, const uint32_t set[4])
 {
-    /* A bit for each character: ! # $ % & ' * + - . and digits; A to Z, ^ _; ` and a to z, | ~ */
-    static const uint32_t tokens[8] = {0, UINT32_C(0x03FF6CFA), UINT32_C(0xC7FFFFFE),
-                                       UINT32_C(0x57FFFFFF)};
+    size_t i = 0;
 
-    for (size_t i = 0; i < length; i++) {
+    for (; i < length; i++) {
         unsigned char byte = (unsigned char)text[i];
 
-        if (!(tokens[byte / 32] >> byte % 32 & 1))
-            return false;
+        if (byte >= 128 || !(set[byte / 32] >> byte % 32 & 1))
+            break;
     }
-    return length > 0;
+    return i;
+}
+
+bool pt_http_is_token_(const char *text, size_t length)
+{
+    /* ! # $ % & ' * + - . and digits; A to Z, ^ _; ` and a to z, | ~ */
+    static const uint32_t tokens[4] = {0, UINT32_C(0x03FF6CFA), UINT32_C(0xC7FFFFFE),
+                                       UINT32_C(0x57FFFFFF)};
+
+    return length > 0 && count_of(text, length, tokens) == length;
 }
 
 /* The end of the line at TEXT: its CR. */
@@ -150,7 +171,7 @@ static int check_line(struct pt_http_serve *of)
 /* The host in a TARGET that is a whole address, and its length; otherwise NULL. */
 static char *host_in(char *target, size_t *length)
 {
-    if (strncasecmp(target, "http://", 7) && strncasecmp(target, "https://", 8))
+    if (*target == '/' || (strncasecmp(target, "http://", 7) && strncasecmp(target, "https://", 8)))
         return NULL;
     target = strchr(target, ':') + 3;
     *length = strcspn(target, "/? ");
@@ -188,22 +209,13 @@ char *pt_http_cut_field_(char *line, struct pt_http_pair_ *field)
         return NULL;
     field->name = line;
     field->name_length = (size_t)(colon - line);
-    field->value = colon + 1 + strspn(colon + 1, " \t");
+    field->value = colon + 1;
+    while (*field->value == ' ' || *field->value == '\t')
+        field->value++;
     while (last > field->value && (last[-1] == ' ' || last[-1] == '\t'))
         last--;
     field->length = (size_t)(last - field->value);
     return end + 2;
-}
-
-bool pt_http_is_named_(const struct pt_http_pair_ *field, const char *name)
-{
-    return field->name_length == strlen(name) &&
-           !strncasecmp(field->name, name, field->name_length);
-}
-
-bool pt_http_has_value_(const struct pt_http_pair_ *field, const char *value)
-{
-    return field->length == strlen(value) && !strncasecmp(field->value, value, field->length);
 }
 
 /* What the fields say about the end of the request, how often; and its host. */
@@ -216,10 +228,11 @@ struct framing {
  * and perhaps a colon and a port. */
 static bool is_host(const char *text, size_t length)
 {
-    static const char digits[] = "0123456789", address[] = "0123456789abcdefABCDEF:.",
-                      name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                               "-._~%!$&'()*+;=";
-    size_t end = *text == '[' ? 2 + strspn(text + 1, address) : strspn(text, name);
+    /* A bit for each character: ! $ % & ' ( ) * + - . 0 to 9 ; =  A to Z _  a to z ~ */
+    static const uint32_t names[4] = {0, UINT32_C(0x2BFF6FF2), UINT32_C(0x87FFFFFE),
+                                      UINT32_C(0x47FFFFFE)};
+    static const char digits[] = "0123456789", address[] = "0123456789abcdefABCDEF:.";
+    size_t end = *text == '[' ? 2 + strspn(text + 1, address) : count_of(text, length, names);
 
     if (end == 0 || end > length || (*text == '[' && text[end - 1] != ']') ||
         memmem(text, end, "..", 2))

@@ -21,33 +21,33 @@ static void add(struct pt_writer *out, const char *data, size_t size)
     out->data[out->end] = '\0';
 }
 
-/* Print a text: as pt_printf, which takes ten times as long. */
-static void put(struct pt_writer *out, const char *text)
+/* Print LENGTH bytes: as pt_printf, which takes ten times as long. */
+static void put(struct pt_writer *out, const char *text, size_t length)
 {
-    size_t length = strlen(text);
-
     if (out->failed == PT_OK && length < out->size - out->end)
         add(out, text, length);
     else
-        pt_printf(out, "%s", text);
+        pt_printf(out, "%.*s", (int)length, text);
 }
 
-static void put_field(struct pt_writer *out, const char *name, const char *value)
+/* The same for a literal, whose length the compiler knows. */
+#define PUT(out, literal) put(out, literal, sizeof(literal) - 1)
+
+static void put_text(struct pt_writer *out, const char *text)
 {
-    put(out, name);
-    put(out, value);
-    put(out, "\r\n");
+    put(out, text, strlen(text));
 }
 
 static void put_length(struct pt_writer *out, uint64_t size)
 {
-    char digits[21], *first = digits + sizeof digits - 1;
+    char digits[20], *first = digits + sizeof digits;
 
-    *first = '\0';
     do
         *--first = (char)('0' + size % 10);
     while (size /= 10);
-    put_field(out, "Content-Length: ", first);
+    PUT(out, "Content-Length: ");
+    put(out, first, (size_t)(digits + sizeof digits - first));
+    PUT(out, "\r\n");
 }
 
 /* Room for the longest status line, which is known only when the fields stand behind it. */
@@ -140,15 +140,20 @@ void pt_http_print_head_(struct pt_http_serve *of, int status, const char *type,
         of->last = true; /* the end of the connection is the end of the body */
     if (is_bare(status))
         size = 0;
-    put_field(out, "Date: ", date_of(of->server));
-    if (type)
-        put_field(out, "Content-Type: ", type);
+    PUT(out, "Date: ");
+    put_text(out, date_of(of->server));
+    PUT(out, "\r\n");
+    if (type) {
+        PUT(out, "Content-Type: ");
+        put_text(out, type);
+        PUT(out, "\r\n");
+    }
     if (kind == PT_HTTP_CHUNKS_ && of->request.minor == 1 && !is_bare(status))
-        put_field(out, "Transfer-Encoding: ", "chunked");
+        PUT(out, "Transfer-Encoding: chunked\r\n");
     else if (kind != PT_HTTP_CHUNKS_ && !is_bare(status))
         put_length(out, size);
-    put(out, keeping(of));
-    put(out, "\r\n");
+    put_text(out, keeping(of));
+    PUT(out, "\r\n");
     put_line(out, status);
     of->request.status = status;
     of->reply = (uint8_t)(is_bare(status) || of->is_head ? PT_HTTP_WHOLE_ : kind);
@@ -199,6 +204,30 @@ pt_status pt_http_add(struct pt_http_request *request, const char *name, const c
 
 /* --- as a whole ------------------------------------------------------------------------------ */
 
+/* Put a body behind its head, where it has room, and write both, unless the task must yield before:
+ * whether all of the reply is written. What is not is left to pt_write_all. */
+static bool write_at_once(struct pt_http_reply *reply, struct pt_writer *out)
+{
+    size_t put = 0;
+    pt_status status;
+
+    if (out->failed != PT_OK || reply->size >= out->size - out->end ||
+        out->waits.done >= out->share)
+        return false;
+    out->waits.done++;
+    if (reply->size)
+        add(out, (const char *)reply->data, reply->size);
+    reply->size = 0;
+    status = out->stream.ops->try_write(out->stream.object, out->data + out->first,
+                                        out->end - out->first, &put);
+    out->first += put;
+    if (out->first == out->end)
+        out->first = out->end = 0;
+    if (status != PT_EAGAIN)
+        out->failed = status;
+    return status == PT_OK && !out->end;
+}
+
 PT_ASYNC(pt_http_reply, self)
 {
     struct pt_http_serve *of;
@@ -209,6 +238,8 @@ PT_ASYNC(pt_http_reply, self)
     pt_http_print_head_(of, self->status, self->type, self->size, PT_HTTP_WHOLE_);
     if (of->is_head || of->bad_field || is_bare(self->status))
         self->size = 0;
+    if (write_at_once(self, &of->writer))
+        PT_RETURN(PT_OK);
     PT_TRY(&self->write, pt_write_all, .writer = &self->request->connection->writer,
            .data = self->data, .size = self->size);
 }

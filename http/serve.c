@@ -155,6 +155,13 @@ static bool replies_itself(const struct pt_http_serve *of, pt_status code)
            (!of->request.sent && of->writer.failed == PT_OK && is_cut_off(of, code));
 }
 
+/* Whether nothing is left to do for a request: its body is read, and its reply is written. */
+static bool is_over(const struct pt_http_serve *of, pt_status code)
+{
+    return code == PT_OK && of->reply == PT_HTTP_WHOLE_ && of->body == PT_HTTP_ENDED_ &&
+           of->writer.failed == PT_OK && of->writer.first == of->writer.end;
+}
+
 static PT_ASYNC(pt_http_tail_, self)
 {
     if (replies_itself(self->of, self->code)) {
@@ -278,8 +285,11 @@ PT_ASYNC(pt_http_serve, self)
             self->choice = choose(self);
             if (self->choice)
                 PT_HTTP_AWAIT_(self->choice);
-            PT_WAIT_COMPLETE(&self->tail, pt_http_tail_, .of = self, .code = self->pt.status);
             self->code = self->pt.status;
+            if (!is_over(self, self->code)) {
+                PT_WAIT_COMPLETE(&self->tail, pt_http_tail_, .of = self, .code = self->code);
+                self->code = self->pt.status;
+            }
             account(self, PT_NOW());
         }
         break;
