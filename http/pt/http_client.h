@@ -39,7 +39,7 @@
  * its place to the next one. Native tasks: pt_native_call(self, &call, pt_http_call, ...).
  *
  * HTTPS: a hook of the program makes a connection secure, so that this library needs no other one.
- * With libpt-tls:
+ * With libpt-tls, as in examples/http/secure.c:
  *
  *     struct secure { struct pt pt; struct pt_http_link *link; struct pt_tls tls; };
  *     static struct secure secures[8];                            one for each link
