@@ -277,6 +277,22 @@ static void a_side_that_closes(void)
     ck_assert_told(server, "w:EIO ");
 }
 
+START_TEST(an_end_is_told_twice_although_the_connection_goes_on)
+{
+    talk_open(_i);
+    talk_hang_up();
+    talk_connect(true);
+    talk_agree();
+    ck_assert_int_eq(SSL_shutdown(client.tls.ssl), 0);
+    for (int i = 0; i < 2; i++) {
+        talk(&server, "r");
+        host_run();
+        ck_assert_told(server, "r:ECLOSED ");
+    }
+    talk_close();
+}
+END_TEST
+
 START_TEST(a_connection_that_is_cut_is_not_at_its_end)
 {
     with_each_version(_i, a_side_that_closes);
@@ -309,6 +325,7 @@ Suite *host_suite_tls(void)
     host_test(suite, a_long_message_over_tcp_costs_one_write);
     host_test(suite, a_task_that_has_much_to_read_lets_others_run);
     host_test(suite, a_side_that_finishes_is_at_its_end_and_still_reads);
+    host_test(suite, an_end_is_told_twice_although_the_connection_goes_on);
     host_test(suite, a_connection_that_is_cut_is_not_at_its_end);
     host_test(suite, a_record_that_is_cut_is_told);
     return suite;
