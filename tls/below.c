@@ -97,7 +97,7 @@ pt_status pt_tls_flush_(struct pt_tls *tls)
 static int write_below(BIO *bio, const char *data, int size)
 {
     struct pt_tls *tls = (struct pt_tls *)BIO_get_data(bio);
-    size_t put = tls->kept || tls->gathers ? 0 : put_below(tls, data, (size_t)size);
+    size_t put = tls->kept ? 0 : put_below(tls, data, (size_t)size);
 
     BIO_clear_retry_flags(bio);
     if (tls->failed[true] == PT_OK && put < (size_t)size)

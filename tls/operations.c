@@ -140,16 +140,14 @@ static pt_status try_rest(struct pt_tls *tls, const struct iovec *parts, int cou
     return status;
 }
 
-/* Encrypt what a write takes of COUNT parts: how much. False: OpenSSL has failed, or waits. */
-static bool encrypt(struct pt_tls *tls, const struct iovec *parts, int count, size_t *taken)
+/* Encrypt at most LIMIT bytes of COUNT parts: how much. False: OpenSSL has failed, or waits. */
+static bool encrypt(struct pt_tls *tls, const struct iovec *parts, int count, size_t limit,
+                    size_t *taken)
 {
     size_t step;
 
-    for (*taken = 0; count > 0 && *taken < TAKEN; parts++, count--, *taken += step) {
-        size_t room = TAKEN - *taken, size = parts->iov_len < room ? parts->iov_len : room;
-
-        if (!tls->gathers && size > SSL3_RT_MAX_PLAIN_LENGTH)
-            size = SSL3_RT_MAX_PLAIN_LENGTH;
+    for (*taken = 0; count > 0 && *taken < limit; parts++, count--, *taken += step) {
+        size_t room = limit - *taken, size = parts->iov_len < room ? parts->iov_len : room;
 
         if (!SSL_write_ex(tls->ssl, parts->iov_base, size, &step))
             return false;
@@ -157,21 +155,19 @@ static bool encrypt(struct pt_tls *tls, const struct iovec *parts, int count, si
     return true;
 }
 
-/* Encrypt the parts, and write what that gives: more than one record by one call. */
+/* Encrypt the parts, and write what that gives: more than one record by one call, since what is
+ * encrypted is kept below while there is room for that. */
 static pt_status put_parts(struct pt_tls *tls, const struct iovec *parts, int count, size_t *put)
 {
+    bool gathers = tls->agreed && (count > 1 || parts->iov_len > SSL3_RT_MAX_PLAIN_LENGTH), done;
     size_t taken;
-    bool done;
 
-    tls->gathers = tls->agreed && (count > 1 || parts->iov_len > SSL3_RT_MAX_PLAIN_LENGTH);
-    if (tls->gathers && !pt_tls_make_room_(tls, TAKEN + OVERHEAD)) {
-        tls->gathers = false;
+    if (gathers && !pt_tls_make_room_(tls, TAKEN + OVERHEAD))
         return tls->failed[true];
-    }
-    done = encrypt(tls, parts, tls->gathers ? count : 1, &taken);
-    if (tls->gathers)
+    done = encrypt(tls, parts, gathers ? count : 1, gathers ? TAKEN : SSL3_RT_MAX_PLAIN_LENGTH,
+                   &taken);
+    if (gathers)
         (void)pt_tls_flush_(tls);
-    tls->gathers = false;
     if (!done)
         return not_done(tls, true, 0);
     if (tls->failed[true] != PT_OK)

@@ -108,7 +108,6 @@ struct pt_tls {
     bool wants_to_write[2];  /* what a read, or a write, waits for */
     bool agreed;             /* the handshake is over, and what it has written is sent */
     bool ended;              /* io is at its end */
-    bool gathers;            /* a write of more than one record: they go out by one call */
     struct pt_stream_waits_ waits[2];
 };
 
