@@ -54,9 +54,9 @@ class Use:
 
 
 def public_macros():
-    """The macros with arguments that programs use: (name, parameters)."""
+    """The macros of include/pt with arguments that programs use: (name, parameters, header)."""
     headers, _ = apidoc.load()
-    for header in headers:
+    for header in (header for header in headers if header.room not in apidoc.BESIDE):
         for item in (item for group in header.groups for item in group.items if item.kind == "macro"):
             found = re.match(r"(\w+)\((.*)\)$", item.text)
             if found and found.group(2):
