@@ -62,16 +62,19 @@ static pt_status look_at(struct pt_http_call *call, size_t at)
     return PT_OK;
 }
 
-/* Look at the bytes that have come: each once. */
+/* Look at the bytes that have come: each once, and none behind the room for a head. */
 static pt_status scan(struct pt_http_call *call)
 {
+    const size_t most = call->in_size - ROOM, end = call->used < most ? call->used : most;
     pt_status status = PT_OK;
 
-    while (status == PT_OK && !call->head && call->scanned < call->used) {
+    while (status == PT_OK && !call->head && call->scanned < end) {
         size_t at = call->scanned++;
 
         status = call->in[at] == '\n' ? end_line(call, at) : look_at(call, at);
     }
+    if (status == PT_OK && !call->head && call->used > most)
+        status = pt_http_fails_(call, PT_ERANGE, "IN is too small for the head of the reply");
     return status;
 }
 
@@ -174,8 +177,6 @@ static pt_status take_head(struct pt_http_call *call)
         skip_head(call);
         return PT_OK;
     }
-    if (call->head > call->in_size - ROOM)
-        return pt_http_fails_(call, PT_ERANGE, "IN is too small for the head of the reply");
     if ((status = agree(call)) != PT_OK)
         return status;
     pt_http_cut_fields_(strchr(call->in, '\n') + 1);
@@ -190,8 +191,6 @@ pt_status pt_http_hear_(struct pt_http_call *call)
     pt_status status = scan(call);
 
     while (status == PT_OK && !call->head) {
-        if (call->scanned > call->in_size - ROOM)
-            return pt_http_fails_(call, PT_ERANGE, "IN is too small for the head of the reply");
         status = read_raw(call, call->in + call->used, call->in_size - call->used, &got);
         if (status != PT_OK)
             return status;
