@@ -28,7 +28,7 @@
  * after the end of this task, whose storage lasts until the queries have ended. An idle connection
  * that the server ends is noticed at once.
  *
- * A server that is silent holds nobody up: PATIENCE limits how long an attempt to connect takes,
+ * A server that is silent delays no task for ever: PATIENCE limits how long an attempt to connect takes,
  * and how long a query that was canceled waits for its end. Give libpq an address: it looks up a
  * name while the loop waits (pt_resolve does not). Its connect_timeout has no effect. */
 struct pt_postgres {

@@ -90,7 +90,7 @@ struct pt *pt_http_raw_wait_(void *object, bool writing, struct pt_stream_wait_ 
 void pt_http_print_head_(struct pt_http_serve *of, int status, const char *type, uint64_t size,
                          int kind);
 
-/* status.c: the words behind a status; "" if nobody has any for it. */
+/* status.c: the words behind a status; "" if it has none. */
 const char *pt_http_words_(int status);
 
 #endif

@@ -1,4 +1,4 @@
-/* operations.c - the operations of a connection: attempts, and who waits for what between them
+/* operations.c - the operations of a connection: attempts, and what is waited for between them
  * SPDX-License-Identifier: MIT
  *
  * A task waits by the wait of the stream of the pt_io. So two tasks can wait for the same direction:

@@ -78,7 +78,7 @@ struct pt_http_server {
     /* Once this is set, idle connections end, and the others after their reply: &serve.frame.ending
      * of pt_serve; or NULL. */
     struct pt_event *ending;
-    /* A client that has shut down its writing side still wants its reply. One of HTTP/1.1 gets a 102
+    /* A client that has shut down its writing side still gets its reply. One of HTTP/1.1 gets a 102
      * each second until then: a write that fails tells that it has gone. */
     bool half_closed;
     size_t line;        /* the most bytes of a line of a head: 4096. 414 or 431 if it is longer */

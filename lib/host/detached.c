@@ -16,7 +16,7 @@
 struct pt_away_ {
     void (*work)(void *argument);
     void *argument;
-    struct pt_foreign *call; /* of the task, as long as nobody has left */
+    struct pt_foreign *call; /* of the task, until that has left */
     bool left;               /* one of the two has left; atomic */
 };
 

@@ -298,7 +298,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         parts.piece = pieces[i];
         codes[i] = serve(&parts, in_size);
         if (strcasestr(input, "100-continue"))
-            continue; /* who has not got a body yet can do without it */
+            continue; /* a client that has no body yet can do without it */
         said = "the code depends on the pieces";
         demand(codes[i] == status);
         take_dates_out(&parts);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * The other side is OpenSSL up to the end of the handshake. Then records are made here, by its keys:
- * of any type and with any bytes in them. The first byte of the input chooses who is who. Then come
+ * of any type and with any bytes in them. The first byte of the input chooses which is which. Then come
  * operations: a byte for the kind, one for a size, and as many bytes. What is read must be what was
  * sent, in its order; and an end is one only if it was said. */
 #include "target.h"
@@ -203,7 +203,7 @@ static void try_read(size_t size)
     demand(part <= size && (status == PT_OK || !part));
     demand(!part || (got + part <= peer.sent && !memcmp(data, peer.data + got, part)));
     got += part;
-    said = "a read tells an end that nobody has said";
+    said = "a read tells an end that was not sent";
     demand(status != PT_ECLOSED || (peer.ends && (got == peer.sent || peer.lost)));
     said = "a read that has failed goes on";
     demand(codes[0] == PT_OK || status == codes[0]);

@@ -40,7 +40,8 @@ def wrong(directory, language, backend, debug, seed):
     source.write_text(program(all_cases).replace('"%d\\n", n', '"%d of %d\\n", kept, children')
                       .replace("{ ready();", "{ ready(); leave_in_all();")
                       .replace("(void)count;", f"(void)count; srand({seed});"))
-    said, status = run([*COMPILERS[language], "-w", f"-O{1 - debug}", "-pthread", f"-DPT_DEBUG={debug}", f"-DREST={rest}", "-I", INCLUDE,
+    said, status = run([*COMPILERS[language], "-w", f"-O{1 - debug}", "-pthread", f"-DPT_DEBUG={debug}", f"-DREST={rest}",
+                        "-I", INCLUDE,
                         str(source), *BACKENDS[backend], "-o", str(binary), f"-L{build}/.libs", "-lpt",
                         f"-Wl,-rpath,{build}/.libs"])
     if status:

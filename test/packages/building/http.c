@@ -1,4 +1,4 @@
-/* http.c - a program that needs libpt-http: a server that has served nobody tells so
+/* http.c - a program that needs libpt-http: a server that has had no request tells so
  * SPDX-License-Identifier: MIT */
 #include <pt/http.h>
 
