@@ -76,8 +76,8 @@
 #define PT_TIME_BITS PT_CHOOSE_(PT_HOSTED, 64, PT_CHOOSE_(PT_HAS_TIMERS_, 32, 16))
 #endif
 
-/* Ticks per second, any constant expression. The default is nanoseconds with 64-bit stamps, as on
- * a PC, and milliseconds with shorter ones. */
+/* Ticks per second, a constant expression of an integer type. The default is nanoseconds with
+ * 64-bit stamps, as on a PC, and milliseconds with shorter ones. */
 #ifndef PT_TICKS_PER_SEC
 #define PT_TICKS_PER_SEC PT_GLUE_(PT_TICKS_BY_, PT_TIME_BITS)
 #define PT_TICKS_BY_16 1000

@@ -11,15 +11,15 @@
  * the turn does. */
 #define PT_NOW() (PT_IN_BODY_, pt_now_(pt_current_))
 
-/* PT_WAIT(delay) - sleep for at least DELAY ticks (PT_SEC, PT_MS); 0 waits for the next turn
+/* PT_WAIT(delay) - sleep for DELAY ticks (PT_SEC, PT_MS); 0 waits for the next turn
  * A delay over PT_DELAY_MAX ends the function with PT_ERANGE. PT_DEBUG stops at one, and at a
  * negative one; a constant one is a compile error.
  *
- * In pt_loop_run a delay counts from the end of the step that asks for it, however long that
- * took. In a turn by hand, by pt_loop_turn, it counts from the time that the program passed: up to
- * one tick of it, and what the turn has taken, can be over already. There a sensor that needs N
- * ticks at least gets them by `PT_YIELD(); PT_WAIT(N + 1);`. pt adds no tick by itself: a blink by
- * PT_WAIT(PT_MS(500)) would be late by one in each period. */
+ * In pt_loop_run a delay is never shorter: it counts from the end of the step that asks for it,
+ * however long that took. In a turn by hand, by pt_loop_turn, it counts from the time that the
+ * program passed: up to one tick of it, and what the turn has taken, can be over already. There a
+ * sensor that needs N ticks at least gets them by `PT_YIELD(); PT_WAIT(N + 1);`. pt adds no tick by
+ * itself: a blink by PT_WAIT(PT_MS(500)) would be late by one in each period. */
 #define PT_WAIT(delay)                                                                        \
     do {                                                                                      \
         PT_IN_BODY_;                                                                          \

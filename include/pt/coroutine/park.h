@@ -13,7 +13,7 @@
 
 #if PT_TIMED_PARKS
 
-/* PT_PARK_FOR(delay) - park until pt_wake, but for at most DELAY ticks
+/* PT_PARK_FOR(delay) - park until pt_wake, or until DELAY ticks have passed
  * self->pt.status tells which came first: PT_OK, the wake, or PT_ETIMEDOUT, the time. A wake before
  * the park counts, as with PT_PARK; one after the end of the time is kept for the next park. If one
  * turn notices both, a wake counts that came before the turn's timers, as that of a post does. The
@@ -32,7 +32,7 @@
                                            "PT_PARK_DEADLINE")),                             \
                    true)
 
-/* PT_PARK_DEADLINE(deadline) - park until pt_wake, but at most until the clock shows DEADLINE
+/* PT_PARK_DEADLINE(deadline) - park until pt_wake, or until the clock shows DEADLINE
  * As PT_PARK_FOR. A past DEADLINE ends the park in the next turn; with one that is PT_DELAY_NEVER
  * ahead this is a PT_PARK. */
 #define PT_PARK_DEADLINE(deadline) PT_TIMED_PARK_(pt_time_until_(PT_NOW(), deadline), false)

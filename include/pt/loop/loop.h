@@ -12,8 +12,8 @@
  * A turn by hand neither reads a clock nor sleeps: the caller passes the time, and the turn returns
  * when the next one must begin. So pt_loop_turn_and_sleep (ports/board.h) is only a few lines: a
  * turn, and a sleep that checks with interrupts masked what was posted after the turn. A turn runs
- * every task that was ready when the turn began, once, in order. A task that becomes ready during
- * the turn waits for the next one, so no task starves. */
+ * each task that was ready when the turn began, in order, at most once: not one that is paused by
+ * then. A task that becomes ready during the turn waits for the next one, so no task starves. */
 #ifndef PT_LOOP_H
 #define PT_LOOP_H
 

@@ -10,8 +10,8 @@
  * A remote is a small object that stands for one callback, which a loop runs. A post adds one to
  * the remote's counter and, if the counter was 0, puts the remote into the loop's inbox. When a
  * turn begins, the loop empties its inbox and runs the callback of each remote. So a post allocates
- * nothing, cannot run out of room, and is lock-free. Many posts before a turn make one call of the
- * callback, which gets their number.
+ * nothing, cannot run out of room, and is lock-free (without PT_ATOMICS a critical section). Many
+ * posts before a turn make one call of the callback, which gets their number.
  *
  * No post is lost, and none waits longer than the turn that runs (inbox.h). While a remote is open,
  * and the port has a kick, pt_loop_run waits for posts and does not return PT_EDEADLK. The callback

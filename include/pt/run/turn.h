@@ -15,7 +15,7 @@
 #include "slow.h"
 #include "watched.h"
 
-/* pt_loop_turn - run what is ready and what is due at NOW, each task once, in order
+/* pt_loop_turn - run what is ready and what is due at NOW, each task at most once, in order
  * Returns when to call it again, at the latest: NOW while a task is ready; else the next
  * deadline; or NOW + PT_DELAY_NEVER if only a wake can make a task ready. If pt_loop_update
  * moved the time, the result counts from loop->now. NOW must never go back: while a timer is

@@ -40,10 +40,10 @@
  * a goto into or out of a block at the function's next suspension, PT_FINALLY or end, with gcc from
  * version 6 on.
  *
- * Cost: mostly O(1), at most O(log n). When the block ends, its timer stays in the timer queue, for
- * the task's next block. So that block can end before others that got the same deadline earlier.
- * If there is no next block, the timer expires without an effect, or pt_loop_run removes it before
- * it sleeps. A sleep always gets a new timer. */
+ * Cost: mostly O(1), at most that of an arming (PT_TIMERS). When the block ends, its timer stays in
+ * the timer queue, for the task's next block. So that block can end before others that got the same
+ * deadline earlier. If there is no next block, the timer expires without an effect, or pt_loop_run
+ * removes it before it sleeps. A sleep always gets a new timer. */
 #define PT_WITH_TIMEOUT(scope, delay)                                                             \
     PT_TIMED_BLOCK_(                                                                              \
         scope,                                                                                    \
@@ -60,7 +60,7 @@
  * From PT_NOW(). Then self->pt.status is PT_OK, or an error, and nothing has changed: PT_ERANGE if
  * DELAY is over PT_DELAY_MAX (as in PT_WAIT); PT_EINVAL if the block is not open, belongs to a
  * group, a local or a lock, or to another task, where PT_DEBUG stops. Cost: O(open blocks); plus
- * O(log n) if the deadline is before the task's timer. A later deadline is one store on a PC. */
+ * an arming if the deadline is before the task's timer. A later deadline is one store on a PC. */
 #define PT_REARM(scope, delay)                            \
     (PT_IN_BODY_, (void)(pt_->status = pt_timeout_rearm_( \
                              pt_current_, scope,          \

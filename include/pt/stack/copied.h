@@ -8,8 +8,8 @@
  *                                                     until it does pt_fiber_switch(self, &root)
  *     status = pt_copied_switch(&root, &b);           a's bytes move out, and b runs in their place
  *
- * The shared stack may be of any size. A fiber that is away takes only the bytes that it had in
- * use, usually 100 or 200, and two cache lines. Nothing moves until another fiber of the same stack
+ * However large the shared stack is, a fiber that is away takes only the bytes that it had in use,
+ * usually 100 or 200, and two cache lines. Nothing moves until another fiber of the same stack
  * is switched to: a fiber that continues before that finds its bytes in place.
  *
  *          switched to                  another is switched to

@@ -15,7 +15,7 @@
  * value.
  *
  * Cancel, timeout: before and during the wait, and when a value has come but the task has not run
- * since, the task leaves and keeps its place in the sequence: its next wait misses nothing. */
+ * since, the task leaves and keeps its place in the sequence: its next wait goes on from there. */
 #ifndef PT_BROADCAST_H
 #define PT_BROADCAST_H
 

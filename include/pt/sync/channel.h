@@ -84,7 +84,7 @@ PT_API int pt_channel_balance(const struct pt_channel_ *channel);
 
 /* PT_CASE_SEND(&channel, &self->value), PT_CASE_RECV(&channel, &self->value) - in a select
  * The case comes true when the value is transferred, or, with PT_ECLOSED, when the channel is
- * closed. The channel's preference has no effect. */
+ * closed. A select that comes second goes on at once, whatever the channel prefers. */
 #define PT_CASE_SEND(ch, value) \
     pt_case_send_(PT_CASE_TASK_, &(ch)->channel, PT_CONST_ITEM_((ch)->type_, value))
 #define PT_CASE_RECV(ch, value) \

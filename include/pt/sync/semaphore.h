@@ -58,7 +58,7 @@ PT_API void pt_remote_release(struct pt_remote *self, unsigned times);
 PT_API void pt_semaphore_init(struct pt_semaphore *semaphore, unsigned count, unsigned limit)
 {
     pt_wait_queue_init_(&semaphore->waiters);
-    semaphore->count = count;
+    semaphore->count = count < limit ? count : limit;
     semaphore->limit = limit;
 }
 

@@ -295,6 +295,27 @@ static PT_ASYNC(eager, self)
 }
 PT_END
 
+START_TEST(a_select_that_comes_second_goes_on_at_once_whatever_the_channel_prefers)
+{
+    static PT_TASK(receiver) receiver;
+    static PT_TASK(offerer) offerer;
+
+    test_zero(receiver);
+    test_zero(offerer);
+    open_with(0);
+    channel.channel.preference = PT_PREFER_RECEIVER;
+    PT_START(&world.loop, &receiver, receiver, .got = 0);
+    turn(0);
+    PT_START(&world.loop, &offerer, offerer, .value = 7);
+    turn(0);
+    ck_assert_trace("sent ");
+    pt_channel_close(&channel.channel);
+    ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+    (void)trace_take();
+    test_close(&world);
+}
+END_TEST
+
 START_TEST(a_receiver_that_is_preferred_runs_first_also_if_it_selects)
 {
     static PT_TASK(eager) eager;
@@ -342,6 +363,7 @@ Suite *suite_late(void)
 #if PT_INSPECT && PT_TIMEOUTS
     test_add(suite, an_observer_sees_one_step_in_which_values_are_sent);
 #endif
+    test_add(suite, a_select_that_comes_second_goes_on_at_once_whatever_the_channel_prefers);
     test_add(suite, a_receiver_that_is_preferred_runs_first_also_if_it_selects);
 #endif
     return suite;

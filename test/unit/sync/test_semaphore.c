@@ -89,6 +89,15 @@ START_TEST(a_bounded_semaphore_refuses_a_unit_too_many)
 }
 END_TEST
 
+START_TEST(a_semaphore_that_starts_with_more_units_than_its_limit_has_its_limit)
+{
+    open_guests(3, 2);
+    ck_assert_uint_eq(seats.count, 2);
+    ck_assert_int_eq(pt_semaphore_release(&seats), PT_ERANGE);
+    test_close(&world);
+}
+END_TEST
+
 START_TEST(a_unit_for_a_waiter_does_not_count_against_the_limit)
 {
     open_guests(0, 0); /* a limit of 0: units only go from task to task */
@@ -141,6 +150,7 @@ Suite *suite_semaphore(void)
     test_add(suite, a_released_unit_goes_to_the_first_waiter_and_no_task_overtakes);
     test_add(suite, a_unit_is_taken_without_waiting_if_there_is_one);
     test_add(suite, a_bounded_semaphore_refuses_a_unit_too_many);
+    test_add(suite, a_semaphore_that_starts_with_more_units_than_its_limit_has_its_limit);
     test_add(suite, a_unit_for_a_waiter_does_not_count_against_the_limit);
     test_add(suite, a_semaphore_without_a_limit_counts_up_to_its_range);
 #if PT_PAUSE
