@@ -261,8 +261,8 @@ static void operate(uint8_t kind, const uint8_t *data, size_t size)
     case 5: renew(size & 1); break;
     case 6: try_write(data, size); break;
     case 7: drain(); break;
-    case 8:
-        if (size && data[0] != SSL3_RT_APPLICATION_DATA && data[0] != SSL3_RT_ALERT)
+    case 8: /* not of type 0, which would be padding behind data whose end tells the type */
+        if (size && data[0] && data[0] != SSL3_RT_APPLICATION_DATA && data[0] != SSL3_RT_ALERT)
             send_record(data[0], data + 1, size - 1);
         break;
     case 9: put(data, size); break;
