@@ -103,10 +103,14 @@ static int no_password(char *text, int size, int writing, void *unused)
 static pt_status use_certificate(struct pt_tls_context *context, SSL_CTX *ssl,
                                  const struct pt_tls_certificate *certificate)
 {
+    X509 *it;
+
     SSL_CTX_set_default_passwd_cb(ssl, no_password);
     if (SSL_CTX_use_certificate_chain_file(ssl, certificate->chain) != 1)
         return failed(context, certificate->chain);
-    if (SSL_CTX_use_PrivateKey_file(ssl, certificate->key, SSL_FILETYPE_PEM) != 1)
+    it = SSL_CTX_get0_certificate(ssl); /* OpenSSL would take a key of another type beside it */
+    if (SSL_CTX_use_PrivateKey_file(ssl, certificate->key, SSL_FILETYPE_PEM) != 1 ||
+        X509_check_private_key(it, SSL_CTX_get0_privatekey(ssl)) != 1)
         return failed(context, certificate->key);
     return PT_OK;
 }

@@ -259,14 +259,17 @@ static void ck_not_loaded(const char *chain, const char *key, const char *why)
 
 START_TEST(a_reload_that_fails_names_the_file_and_changes_nothing)
 {
-    struct pt_tls_certificate example = talk_certificate("example");
+    struct pt_tls_certificate example;
 
     talk_open(_i);
     ck_not_loaded("none.pem", "example.key", "none.pem: No such file or directory");
     ck_not_loaded("example.pem", "none.key", "none.key: No such file or directory");
     ck_not_loaded("example.key", "example.key", "example.key: no start line");
     ck_not_loaded("example.pem", "other.key", "other.key: key values mismatch");
+    ck_not_loaded("example.pem", "another.key", "another.key: ");
     ck_not_loaded("example.pem", "locked.key", "locked.key: ");
+    ck_not_loaded("half.pem", "example.key", "half.pem: bad end line");
+    example = talk_certificate("example");
     server.context.certificates = &example;
     server.context.trusted = talk_file("none.pem");
     ck_assert_int_eq(pt_tls_load(&server.context), PT_EINVAL);
