@@ -76,6 +76,34 @@ pt_status pt_tls_open(struct pt_tls *tls, const struct pt_tls_context *context, 
     return PT_OK;
 }
 
+/* --- sessions -------------------------------------------------------------------------------- */
+
+/* Whether the certificate of a session would be accepted for the host now. */
+static bool still_holds(SSL *ssl, X509 *its)
+{
+    X509_VERIFY_PARAM *how = SSL_get0_param(ssl);
+    const char *host = X509_VERIFY_PARAM_get0_host(how, 0);
+    char *address = host ? NULL : X509_VERIFY_PARAM_get1_ip_asc(how);
+    bool same = host
+                    ? X509_check_host(its, host, 0, X509_VERIFY_PARAM_get_hostflags(how), NULL) == 1
+                    : address && X509_check_ip_asc(its, address, 0) == 1;
+
+    OPENSSL_free(address);
+    return same && X509_cmp_current_time(X509_get0_notAfter(its)) > 0;
+}
+
+void pt_tls_check_session_(struct pt_tls *tls)
+{
+    SSL_SESSION *session = SSL_get_session(tls->ssl);
+    X509 *its = session ? SSL_SESSION_get0_peer(session) : NULL;
+
+    if (!session || !(SSL_get_verify_mode(tls->ssl) & SSL_VERIFY_PEER))
+        return;
+    if (SSL_get_verify_result(tls->ssl) != X509_V_OK || !its || !still_holds(tls->ssl, its))
+        SSL_set_session(tls->ssl, NULL);
+    ERR_clear_error();
+}
+
 /* --- the end --------------------------------------------------------------------------------- */
 
 pt_status pt_tls_end_(struct pt_tls *tls, pt_status status)

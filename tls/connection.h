@@ -27,6 +27,10 @@ pt_status pt_tls_flush_(struct pt_tls *tls);
 pt_status pt_tls_fail_(struct pt_tls *tls, pt_status status);
 pt_status pt_tls_end_(struct pt_tls *tls, pt_status status);
 
+/* connection.c: before the handshake of a client: a session whose server was not checked, for this
+ * host, or not any more is not resumed. OpenSSL would not check again. */
+void pt_tls_check_session_(struct pt_tls *tls);
+
 /* connection.c: whether the connection has ended without close_notify. */
 bool pt_tls_is_cut_(const struct pt_tls *tls);
 

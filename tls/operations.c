@@ -23,6 +23,8 @@ static pt_status begin(struct pt_tls *tls, bool writing, const char *name)
     PT_NEEDS_(tls->io, "the pt_tls was never opened: call pt_tls_open", name);
     if (ERR_peek_error()) /* which costs a tenth */
         ERR_clear_error();
+    if (!tls->agreed && SSL_in_before(tls->ssl))
+        pt_tls_check_session_(tls);
     tls->records = 0;
     return PT_OK;
 }

@@ -42,7 +42,7 @@
 
 /* Those of the folder tls, if OpenSSL is there. */
 #ifdef PT_HAVE_OPENSSL
-#define HOST_TLS_SUITES(X) X(tls) X(tls_trust) X(tls_faults) X(tls_ends) X(tls_programs)
+#define HOST_TLS_SUITES(X) X(tls) X(tls_trust) X(tls_faults) X(tls_ends) X(tls_sessions) X(tls_programs)
 #else
 #define HOST_TLS_SUITES(X)
 #endif

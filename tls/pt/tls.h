@@ -118,7 +118,8 @@ struct pt_tls {
  * On an error TLS is closed, and IO still open. IO lasts until pt_tls_close, and nothing else reads
  * or writes it. The program stops if CONTEXT is not loaded.
  *
- * To trust any server, call SSL_set_verify(tls->ssl, SSL_VERIFY_NONE, NULL) afterwards. */
+ * To trust any server, call SSL_set_verify(tls->ssl, SSL_VERIFY_NONE, NULL) afterwards. To resume a
+ * session, SSL_set_session: it is resumed if its server was checked, for this host, and still holds. */
 PT_EXPORT pt_status pt_tls_open(struct pt_tls *tls, const struct pt_tls_context *context,
                                 struct pt_io *io, const char *host);
 
