@@ -33,6 +33,7 @@
 #       ---
 #     trace/        pt-trace
 #     bounds/       pt-bounds
+#     size/         pt-size
 #     worlds/       pt-sim
 #
 # A part uses only those above it. Only gdb_side.py, unwinder.py and the last group import gdb.
