@@ -6,7 +6,7 @@
  *
  *     PT_WAIT_EVENT(&nats.frame.begun);
  *     natsConnection_SubscribeSync(&self->orders, nats.frame.connection, "orders");
- *     natsConnection_PublishString(nats.frame.connection, "orders", "one");      never waits
+ *     natsConnection_PublishString(nats.frame.connection, "orders", "one");
  *     PT_TRY(&self->next, pt_nats_next, .nats = &nats.frame, .subscription = self->orders);
  *     puts(natsMsg_GetData(self->next.message));
  *
@@ -17,31 +17,37 @@
  *     natsMsg_Destroy(self->ask.next.message);
  *     natsSubscription_Destroy(self->orders);
  *
- * Copy the two files, or build them with the program: they need libnats 3 and libpt. */
+ * Copy the three files, or build them with the program: they need libnats 3 and libpt. */
 #ifndef PT_NATS_H
 #define PT_NATS_H
 
 #include <pt/host.h>
 
 #include <nats/nats.h>
+#include <unistd.h>
 
-/* Reads and writes. It is part of the next frame. */
-struct pt_nats_move_ {
-    struct pt pt;
-    struct pt_nats *nats;
-    PT_SELECTION(3) next;
-};
-
-PT_DECLARE(pt_nats_move_);
+/* libnats before 3.9.2 closes its sockets itself, so the task has copies. From then on it leaves the
+ * close to the task, and from 3.11 on it waits for a call after the end. */
+#if NATS_VERSION_NUMBER < 0x030902
+#define PT_NATS_SOCKET_(fd) dup(fd)
+#else
+#define PT_NATS_SOCKET_(fd) (fd)
+#endif
+#if NATS_VERSION_NUMBER < 0x030b00
+#define natsConnection_ProcessDetachedEvent(connection) ((void)(connection))
+#endif
 
 /* The frame of the task that reads and writes for a connection, until that or the task ends.
  * PT_ECLOSED: no server of OPTIONS is there, or has come back after as many attempts as they say.
  *
  * If a server ends, libnats connects to it again, or to another one, in a thread of its own, and
  * subscribes again: meanwhile messages are lost, and what is published is kept, up to a limit.
+ * While it connects it holds its lock, so each call of libnats waits, the loop with it; of a server
+ * that is silent as long as natsOptions_SetTimeout says, by default 2 s.
+ *
  * natsConnection_Publish copies the message, and the task sends it; natsConnection_Buffered tells
  * how much is left. To wait until the server has it all, or for JetStream's own calls, use
- * pt_blocking: natsConnection_Flush. The end of the task sends the rest. */
+ * pt_blocking: natsConnection_Flush. The end of the task sends the rest, in 2 s at most. */
 struct pt_nats {
     struct pt pt;
     struct pt_system *system;   /* the caller sets this and the next two */
@@ -51,15 +57,16 @@ struct pt_nats {
         *connection;         /* NULL until BEGUN, and after the end; the function writes the rest */
     struct pt_event begun;   /* it is connected, or it has ended */
     struct pt_event arrived; /* set and cleared: subscriptions can have messages */
-    struct pt_remote post;   /* libnats has changed the next three, in any thread */
-    int fd;                  /* its socket; -1: none; -2: IO has it */
-    int sends;               /* it has something to send */
-    int closed;              /* it has no socket any more */
+    struct pt_remote post;   /* libnats has told of its socket, or wants to write, in any thread */
     struct pt_event told;
-    struct pt_io io; /* borrows the socket */
-    struct pt_nats_move_ move;
-    struct pt_blocking connect;
-    PT_TASK(pt_blocking) call;
+    int fd;          /* what it has told: a socket or a code */
+    int seen;        /* the one before */
+    int left;        /* bytes to send */
+    struct pt_io io; /* the socket */
+    PT_SELECTION(3) next;
+    struct pt_blocking call;
+    struct pt_finish finish;
+    struct pt_scope limit;
 };
 
 PT_DECLARE(pt_nats);

@@ -1,4 +1,4 @@
-/* nats.c - test adapters/pt_nats: cancels at the turns of a request; servers that die
+/* nats.c - test adapters/pt_nats: cancels at the turns of a request; the rest at the end; servers that die
  * SPDX-License-Identifier: MIT
  *
  *     nats PORT      runs nats-server there; its speed decides only how many turns a request has */
@@ -17,7 +17,7 @@ static struct pt_workers workers;
 static natsOptions *options;
 static char *port;
 static pid_t server;
-static PT_TASK(pt_nats) nats;
+static PT_TASK(pt_nats) nats, other;
 
 static void start_server(void)
 {
@@ -123,10 +123,14 @@ struct test {
     struct ask ask;
     struct pt_nats_next next;
     struct pt_scope limit;
+    struct pt_nats_request request;
     natsSubscription *words;
+    char text[1000];
     int point, i;
     bool whole;
 };
+
+enum { COUNT = 1000 };
 
 /* One request, and a cancel of TASK after POINT turns. */
 #define MEET(victim)                                                                      \
@@ -162,6 +166,35 @@ static PT_ASYNC(test, self)
     }
     puts("a_cancel_of_the_connection_at_its_turns_ends_requests_and_subscriptions");
 
+    PT_SPAWN(&other, pt_nats, .system = &sys, .workers = &workers, .options = options);
+    PT_WAIT_EVENT(&other.frame.begun);
+    natsConnection_SubscribeSync(&self->words, other.frame.connection, "words");
+    PT_TRY(&self->request, pt_nats_request, .nats = &other.frame, .subject = "echo", .data = "",
+           .size = 0);
+    natsMsg_Destroy(self->request.next.message);
+    for (self->i = 0; self->i < COUNT; self->i++)
+        natsConnection_Publish(nats.frame.connection, self->i % 2 ? "echo" : "words", self->text,
+                               sizeof self->text);
+    pt_cancel(&nats.task, PT_ECANCELED);
+    PT_JOIN(&echo.task);
+    for (self->i = 0; self->i < COUNT; self->i += 2) {
+        PT_TRY(&self->next, pt_nats_next, .nats = &other.frame, .subscription = self->words);
+        natsMsg_Destroy(self->next.message);
+    }
+    natsSubscription_Destroy(self->words);
+    self->words = NULL;
+    pt_cancel(&other.task, PT_ECANCELED);
+    PT_JOIN(&other.task);
+    PT_JOIN(&nats.task);
+    puts("a_cancel_of_the_connection_sends_what_was_published");
+
+    PT_TRY(&self->begin, begin);
+    PT_WAIT_COMPLETE(&self->request, pt_nats_request, .nats = &nats.frame, .subject = "echo",
+                     .data = "", .size = 1 << 30);
+    check(self->pt.status == PT_EFAILED && self->request.next.result == NATS_MAX_PAYLOAD,
+          "a request that is too large", 0);
+    puts("a_request_that_is_too_large_fails_at_once");
+
     natsConnection_SubscribeSync(&self->words, nats.frame.connection, "words");
     kill_server();
     PT_WITH_TIMEOUT(&self->limit, PT_MS(50)) {
@@ -194,6 +227,7 @@ static PT_ASYNC(test, self)
     puts("a_server_that_does_not_return_ends_the_connection");
     PT_FINALLY
     natsSubscription_Destroy(self->words);
+    pt_cancel(&other.task, PT_ECANCELED);
     pt_cancel(&nats.task, PT_ECANCELED);
 }
 PT_END
