@@ -245,6 +245,12 @@ static void set_up(void)
     poller_number = 0;
     host.real = true; /* Check uses the clock itself */
     trace_length = 0;
+#ifdef PT_HAVE_OPENSSL
+    talk_fresh();
+#endif
+#ifdef PT_HAVE_LLHTTP
+    kit_fresh();
+#endif
 }
 
 void host_test_(Suite *suite, const char *name, const TTest *test, int pollers)

@@ -42,7 +42,7 @@
 
 /* Those of the folder tls, if OpenSSL is there. */
 #ifdef PT_HAVE_OPENSSL
-#define HOST_TLS_SUITES(X) X(tls) X(tls_trust) X(tls_faults) X(tls_ends) X(tls_sessions) X(tls_programs)
+#define HOST_TLS_SUITES(X) X(tls) X(tls_trust) X(tls_faults) X(tls_ends) X(tls_memory) X(tls_sessions) X(tls_programs)
 #else
 #define HOST_TLS_SUITES(X)
 #endif
@@ -58,6 +58,10 @@
 #define HOST_DECLARE_(name) Suite *host_suite_##name(void);
 HOST_SUITES(HOST_DECLARE_)
 #undef HOST_DECLARE_
+
+/* What those folders keep, as it is in a process that has just begun. Each test begins so. */
+void talk_fresh(void);
+void kit_fresh(void);
 
 /* Calls that a test can count and cause to fail. */
 #define HOST_CALLS(X) \

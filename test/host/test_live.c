@@ -261,6 +261,7 @@ START_TEST(steps_are_counted_by_the_names_of_tasks)
 {
     host_open(host_pollers[_i]);
     host.tick = PT_US(1);
+    memset(&steps, 0, sizeof steps);
     pt_steps_start_(&steps, &host.loop);
     host_start(&many[0], 'A', NULL, "sss");
     host_start(&many[1], 'B', NULL, "s");

@@ -335,6 +335,12 @@ static PT_TASK(kit_client) client_task;
 struct pt_task *const kit_task = &connection.task;
 static int ends[2], descriptors;
 
+void kit_fresh(void)
+{
+    memset(&kit_server, 0, sizeof kit_server);
+    kit_local = false;
+}
+
 void kit_start(const char *poller, size_t in_size, bool over)
 {
     struct pt_stream stream = {&over_ops, &server_io};

@@ -6,6 +6,12 @@
 
 struct side client, server;
 
+void talk_fresh(void)
+{
+    memset(&client, 0, sizeof client);
+    memset(&server, 0, sizeof server);
+}
+
 /* --- a talker -------------------------------------------------------------------------------- */
 
 static void tell(struct talker *self)
