@@ -34,6 +34,9 @@
 #define DESCRIPTORS_CALLS(X) \
     X(close) X(dup) X(dup2) X(dup3) X(fcntl) X(fstat) X(open) X(read) X(readv) X(write) X(writev)
 
+#define DISK_CALLS(X) \
+    X(fdatasync) X(fsync) X(ftruncate) X(lseek) X(pread) X(pwrite) X(rename) X(unlink)
+
 #define SOCKET_CALLS(X) \
     X(accept) X(accept4) X(bind) X(connect) X(getpeername) X(getsockname) X(getsockopt) \
     X(listen) X(setsockopt) X(shutdown) X(socket)
@@ -63,6 +66,7 @@
 /* clang-format on */
 
 DESCRIPTORS_CALLS(CALL_)
+DISK_CALLS(CALL_)
 SOCKET_CALLS(CALL_)
 TRANSFER_CALLS(CALL_)
 PIPE_CALLS(CALL_)

@@ -188,12 +188,14 @@ int call_fstat(int fd, struct stat *about)
     struct file *file = file_at(fd);
 
     memset(about, 0, sizeof *about);
-    if (file)
+    if (file) {
         about->st_mode = file->kind->mode | 0600;
+        about->st_size = disk_size(file);
+    }
     return file ? 0 : -1;
 }
 
-/* --- /dev/null, the one file that can be opened ----------------------------------------------- */
+/* --- what can be opened ---------------------------------------------------------------------- */
 
 static unsigned null_events(struct file *file)
 {
@@ -225,7 +227,7 @@ int call_open(const char *path, int flags, ...)
     if (!strncmp(path, "/proc/", strlen("/proc/")))
         return (int)result(-ENOENT);
     if (strcmp(path, "/dev/null") != 0)
-        world_unknown("open of a file: no machine has a disk");
+        return disk_open(path, flags);
     file = calloc(1, sizeof *file);
     if (!file)
         return -1;

@@ -149,6 +149,8 @@ int call_epoll_ctl(int instance, int operation, int fd, struct epoll_event *want
 
     if (!epoll || !file)
         return -1;
+    if (S_ISREG(file->kind->mode))
+        return (int)result(-EPERM);
     if ((operation == EPOLL_CTL_ADD) == (watch != NULL))
         return (int)result(watch ? -EEXIST : -ENOENT);
     if (operation == EPOLL_CTL_ADD)

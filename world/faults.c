@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* What can happen to a machine that has no peer: the last faults. */
-enum { FIRST_ALONE = TALLY_CRASH, ALONE = FAULTS - FIRST_ALONE };
+enum { FIRST_ALONE = TALLY_CRASH };
 
 struct fault {
     struct event event; /* its begin, then its end */
@@ -64,6 +64,7 @@ static bool begin(struct fault *fault)
     case TALLY_SLOW: fault->world->slowness = 100; return fault->world->connections != NULL;
     case TALLY_CRASH:
     case TALLY_KILL: return stop(fault);
+    case TALLY_FULL: world_fill(one, fault->span % 200); return one->disk != NULL;
     default: world_pause(one); return one->state == RUNS;
     }
 }
@@ -78,6 +79,7 @@ static void end(struct fault *fault)
     case TALLY_HALF_CUT: world_heal(one, other); break;
     case TALLY_SLOW: fault->world->slowness = 1; break;
     case TALLY_PAUSE: world_resume(one); break;
+    case TALLY_FULL: world_fill(one, NEVER); break;
     default:
         if (fault->stopped && one->state != RUNS)
             world_start(one);
@@ -102,8 +104,19 @@ static void fire(struct event *event)
 
 /* --- for tests ------------------------------------------------------------------------------- */
 
+/* The last fault is for disks. */
+static uint64_t faults_of(const struct world *world)
+{
+    for (int i = 0; i < world->count; i++)
+        if (world->machines[i]->disk)
+            return FAULTS;
+    return TALLY_FULL;
+}
+
 void world_disturb(struct world *world, int count, uint64_t span)
 {
+    uint64_t faults = faults_of(world);
+
     for (int i = 0; i < count; i++) {
         struct fault *fault = calloc(1, sizeof *fault);
         int number = world->disturbances++;
@@ -118,8 +131,9 @@ void world_disturb(struct world *world, int count, uint64_t span)
         fault->next = world->faults;
         world->faults = fault;
         fault->event.fire = fire;
-        fault->kind = (enum tally)(machines > 1 ? chance_from(&state, FAULTS)
-                                                : chance_from(&state, ALONE) + FIRST_ALONE);
+        fault->kind =
+            (enum tally)(machines > 1 ? chance_from(&state, faults)
+                                      : chance_from(&state, faults - FIRST_ALONE) + FIRST_ALONE);
         fault->one = world->machines[chance_from(&state, machines)];
         fault->other = world->machines[chance_from(&state, machines)];
         if (fault->other == fault->one)

@@ -84,9 +84,11 @@ void world_failed(int status, const char *format, ...)
     X(CRASH, "crash")                       \
     X(KILL, "kill")                         \
     X(PAUSE, "pause")                       \
+    X(FULL, "full disk")                    \
     X(LOST, "segment lost, and sent again") \
     X(NO_PLACE, "connect at a full queue")  \
-    X(SHORT, "write that is short")
+    X(SHORT, "write that is short")         \
+    X(UNSYNCED, "crash with a disk")
 
 #define TALLY_NAME(name, text) TALLY_##name,
 enum tally { TALLIES(TALLY_NAME) TALLY_COUNT, FAULTS = TALLY_LOST };
@@ -141,6 +143,8 @@ struct world_machine {
     int64_t wall;         /* what its wall clock is wrong by, in nanoseconds */
     struct block *blocks; /* its memory */
     struct mapping *mappings;
+    struct inode *disk; /* its files */
+    uint64_t spare;     /* bytes that its disk has room for; NEVER: any */
     struct {
         in_port_t port;
         struct world_machine *to;
@@ -223,6 +227,15 @@ ssize_t result(ssize_t value);
             }                                                       \
         result(value_);                                             \
     })
+
+/* --- disk.c ---------------------------------------------------------------------------------- */
+
+int disk_open(const char *name, int flags);
+off_t disk_size(struct file *file); /* 0, if it is no file of a disk */
+void disk_crash(struct world_machine *machine);
+void disk_free(struct world_machine *machine);
+
+/* --- console.c ------------------------------------------------------------------------------- */
 
 /* Open the console: descriptors 0 to 2. */
 void console_open(struct world_machine *machine);

@@ -225,6 +225,7 @@ struct world_machine *world_add(struct world *world, const char *name, const cha
     machine->image = image;
     machine->words = loaded(world, words);
     machine->status = -1;
+    machine->spare = NEVER;
     machine->turn.fire = turn;
     machine->output = calloc(1, 1);
     machine->drift = (int64_t)world_chance(world, 201) - 100;
@@ -273,6 +274,7 @@ void world_crash(struct world_machine *machine)
     trace(machine, "crashes");
     if (ran)
         clear(machine, true);
+    disk_crash(machine);
 }
 
 void world_signal(struct world_machine *machine, int number)
@@ -334,6 +336,7 @@ void world_close(struct world *world)
     for (int i = 0; i < world->count; i++) {
         if (world->machines[i]->stack)
             munmap(world->machines[i]->stack, STACK);
+        disk_free(world->machines[i]);
         free(world->machines[i]->output);
         free(world->machines[i]->words);
         free(world->machines[i]);

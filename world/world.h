@@ -71,8 +71,9 @@ struct world_machine *world_add(struct world *world, const char *name, const cha
  * Memory, descriptors and the monotonic clock begin anew. */
 void world_start(struct world_machine *machine);
 
-/* world_crash - switch a machine off: it sends nothing
- * A peer learns of it when it sends and the machine is on again, or after minutes of attempts. */
+/* world_crash - switch a machine off: it sends nothing, and loses what its program has not synced
+ * Of a file each block of 512 bytes is new, old or torn; a new name stays, or does not. A peer
+ * learns of it when it sends and the machine is on again, or after minutes of attempts. */
 void world_crash(struct world_machine *machine);
 
 /* world_signal - send a signal; SIGKILL ends the program, and the machine closes its connections */
@@ -94,6 +95,12 @@ const char *world_output(const struct world_machine *machine);
 
 /* world_descriptors - how many descriptors are open, with the three of the console */
 int world_descriptors(const struct world_machine *machine);
+
+/* --- the disk -------------------------------------------------------------------------------- */
+
+/* world_fill - the disk has room for SPARE more bytes; UINT64_MAX: for any number, as at first
+ * Of a write beyond that a part is written, or it fails with ENOSPC. */
+void world_fill(struct world_machine *machine, uint64_t spare);
 
 /* --- the network ----------------------------------------------------------------------------- */
 
@@ -124,7 +131,8 @@ void world_test(struct world *world);
  * Seed and number of a fault decide its time, its kind, its machines and how long it lasts, up to
  * eight seconds; so without one of them the others stay as they are. A connection between two
  * machines is reset; a way, or both, are cut; the network is a hundred times slower; a machine
- * crashes, its program is killed, or stands still. Then the program starts again, or goes on. */
+ * crashes, its program is killed, or stands still. Then the program starts again, or goes on. If
+ * a program has opened a file by now, a disk can be full. */
 void world_disturb(struct world *world, int count, uint64_t span);
 
 /* world_check - the run has failed, and ends, if HOLDS is false

@@ -350,6 +350,148 @@ START_TEST(whatever_happens_no_answer_is_wrong_and_no_descriptor_is_left)
 }
 END_TEST
 
+/* --- disks ----------------------------------------------------------------------------------- */
+
+/* What a program of files.c prints that runs on the machine now. */
+static const char *files(struct world_machine *machine, const char *words)
+{
+    static char line[2048];
+    const char *output;
+
+    free(machine->words);
+    machine->words = strdup(words);
+    machine->printed = machine->line = 0;
+    world_start(machine);
+    world_run_to_end(machine, WORLD_S);
+    output = world_output(machine);
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(output, "\n"), output);
+    return line;
+}
+
+/* A machine whose program has written, and waits; then it crashes. */
+static struct world_machine *crashed(uint64_t seed, const char *words)
+{
+    struct world_machine *machine = world_add(world_open(seed), "machine", "files.so", "");
+
+    files(machine, words);
+    ck_assert_int_eq(machine->state, RUNS);
+    world_crash(machine);
+    return machine;
+}
+
+START_TEST(what_is_synced_survives_a_crash)
+{
+    for (uint64_t seed = 1; seed <= 50; seed++) {
+        struct world_machine *machine =
+            crashed(seed, "write log old sync log sync . write log new sync log wait");
+
+        ck_assert_str_eq(files(machine, "read log"), "oldnew");
+        world_close(machine->world);
+    }
+}
+END_TEST
+
+START_TEST(what_is_not_synced_is_lost_torn_or_there_after_a_crash)
+{
+    int lost = 0, there = 0, torn = 0;
+
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        struct world_machine *machine =
+            crashed(seed, "write log old sync log sync . write log 0123456789 wait");
+        const char *found = files(machine, "read log");
+
+        ck_assert_int_eq(strncmp(found, "old", 3), 0);
+        lost += !strcmp(found, "old");
+        there += !strcmp(found, "old0123456789");
+        torn += !strncmp(found, "old01", 5) && strlen(found) < strlen("old0123456789");
+        world_close(machine->world);
+    }
+    ck_assert_int_gt(lost, 20);
+    ck_assert_int_gt(there, 10);
+    ck_assert_int_gt(torn, 10);
+}
+END_TEST
+
+START_TEST(a_program_that_is_killed_loses_nothing_that_it_has_written)
+{
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct world_machine *machine = world_add(world_open(seed), "machine", "files.so", "");
+
+        files(machine, "write log all wait");
+        world_signal(machine, SIGKILL);
+        ck_assert_str_eq(files(machine, "read log"), "all");
+        world_close(machine->world);
+    }
+}
+END_TEST
+
+/* Renamed over an old file: one of both is there, whole, as long as the new one was synced. */
+START_TEST(a_name_that_is_not_synced_stays_or_does_not)
+{
+    static const char *const begin = "write log old sync log sync . write new fresh sync new",
+                             *const after[] = {"rename new log wait", "rename new log sync . wait"};
+    int old = 0;
+
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        char words[256];
+        struct world_machine *machine;
+        const char *found;
+
+        snprintf(words, sizeof words, "%s %s", begin, after[seed % 2]);
+        machine = crashed(seed, words);
+        found = files(machine, "read log");
+        old += !strcmp(found, "old");
+        ck_assert(!strcmp(found, "fresh") || (seed % 2 == 0 && !strcmp(found, "old")));
+        world_close(machine->world);
+    }
+    ck_assert_int_gt(old, 10);
+    ck_assert_int_lt(old, 40);
+}
+END_TEST
+
+START_TEST(a_crash_during_a_sync_is_one_before_it)
+{
+    int lost = 0;
+
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        struct world_machine *machine = world_add(world_open(seed), "machine", "files.so",
+                                                  "write log x sync log sync . read log");
+
+        world_start(machine);
+        world_run(machine->world, world_chance(machine->world, 4 * WORLD_MS));
+        world_crash(machine);
+        lost += strcmp(files(machine, "read log"), "x") != 0;
+        world_close(machine->world);
+    }
+    ck_assert_int_gt(lost, 20);
+    ck_assert_int_lt(lost, 100);
+}
+END_TEST
+
+START_TEST(a_full_disk_takes_what_it_has_room_for)
+{
+    struct world_machine *machine = world_add(world_open(1), "machine", "files.so", "");
+
+    world_fill(machine, 4);
+    ck_assert_str_eq(files(machine, "write log abcdef"), "write: No space left on device");
+    ck_assert_str_eq(files(machine, "read log"), "abcd");
+    ck_assert_str_eq(files(machine, "cut log 1 write log xyz read log"), "axyz");
+    world_fill(machine, UINT64_MAX);
+    ck_assert_str_eq(files(machine, "write log 2345 read log"), "axyz2345");
+    world_close(machine->world);
+}
+END_TEST
+
+START_TEST(files_are_as_in_linux)
+{
+    struct world_machine *machine = world_add(world_open(1), "machine", "files.so", "");
+
+    ck_assert_str_eq(files(machine, "read log"), "open: No such file or directory");
+    ck_assert_str_eq(files(machine, "calls"), "done");
+    world_close(machine->world);
+}
+END_TEST
+
 START_TEST(five_hundred_machines_are_a_world)
 {
     struct world *world = world_open(11);
@@ -405,6 +547,13 @@ static Suite *suite(void)
     TEST(a_program_that_is_killed_closes_its_connections);
     TEST(a_paused_server_answers_later);
     LOOP_TEST(whatever_happens_no_answer_is_wrong_and_no_descriptor_is_left, SEEDS);
+    TEST(what_is_synced_survives_a_crash);
+    TEST(what_is_not_synced_is_lost_torn_or_there_after_a_crash);
+    TEST(a_program_that_is_killed_loses_nothing_that_it_has_written);
+    TEST(a_name_that_is_not_synced_stays_or_does_not);
+    TEST(a_crash_during_a_sync_is_one_before_it);
+    TEST(a_full_disk_takes_what_it_has_room_for);
+    TEST(files_are_as_in_linux);
     TEST(five_hundred_machines_are_a_world);
     return world;
 }

@@ -1,0 +1,108 @@
+/* files.c - a program that does with files what its words say
+ * SPDX-License-Identifier: MIT
+ *
+ *     write NAME TEXT    at its end; the file is made         sync NAME        the file; or `.`, the names
+ *     cut NAME SIZE      to this size                         rename NAME TO
+ *     read NAME          and print it                         wait             for ever
+ *     calls              each call that files have, on a file of its own */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* RESULT, unless it is below 0: then the program ends. */
+static ssize_t must(ssize_t result, const char *what)
+{
+    if (result >= 0)
+        return result;
+    printf("%s: %s\n", what, strerror(errno));
+    exit(1);
+}
+
+static int open_file(const char *name, int flags)
+{
+    return (int)must(open(name, flags, 0600), "open");
+}
+
+static void put(const char *name, const char *text)
+{
+    int fd = open_file(name, O_WRONLY | O_CREAT | O_APPEND);
+
+    while (*text)
+        text += must(write(fd, text, strlen(text)), "write");
+    close(fd);
+}
+
+static void show(const char *name)
+{
+    int fd = open_file(name, O_RDONLY);
+    char text[1024] = "";
+
+    must(read(fd, text, sizeof text - 1), "read");
+    puts(text);
+    close(fd);
+}
+
+static void hold(int condition, const char *text)
+{
+    if (condition)
+        return;
+    printf("not so: %s\n", text);
+    exit(1);
+}
+
+#define HOLD(condition) hold(condition, #condition)
+
+static void calls(void)
+{
+    int fd = open_file("own", O_RDWR | O_CREAT | O_EXCL),
+        folder = open_file(".", O_RDONLY | O_DIRECTORY);
+    char text[8] = "";
+    struct stat about;
+
+    HOLD(open("own", O_RDWR | O_CREAT | O_EXCL, 0600) < 0 && errno == EEXIST);
+    HOLD(write(fd, "abcdef", 6) == 6 && lseek(fd, 1, SEEK_SET) == 1 && read(fd, text, 2) == 2);
+    HOLD(!memcmp(text, "bc", 2) && lseek(fd, 0, SEEK_CUR) == 3 && lseek(fd, -1, SEEK_END) == 5);
+    HOLD(pread(fd, text, 7, 4) == 2 && !memcmp(text, "ef", 2) && lseek(fd, 0, SEEK_CUR) == 5);
+    HOLD(pread(fd, text, 7, 6) == 0 && pread(fd, text, 7, -1) < 0 && errno == EINVAL);
+    HOLD(pwrite(fd, "X", 1, 8) == 1 && pread(fd, text, 8, 4) == 5 && !memcmp(text, "ef\0\0X", 5));
+    HOLD(!ftruncate(fd, 2) && !fstat(fd, &about) && about.st_size == 2 && S_ISREG(about.st_mode));
+    HOLD(!fsync(fd) && !fdatasync(fd) && !fsync(folder));
+    HOLD(read(folder, text, 1) < 0 && errno == EISDIR);
+    HOLD(fsync(STDOUT_FILENO) < 0 && errno == EINVAL);
+    HOLD(!rename("own", "other") && open("own", O_RDONLY) < 0 && errno == ENOENT);
+    HOLD(!unlink("other") && unlink("other") < 0 && errno == ENOENT);
+    HOLD(pread(fd, text, 2, 0) == 2 && !close(fd) && !close(folder));
+    fd = open_file("own", O_WRONLY | O_CREAT | O_TRUNC);
+    HOLD(read(fd, text, 1) < 0 && errno == EBADF && write(fd, "1", 1) == 1 && !close(fd));
+    fd = open_file("own", O_RDONLY);
+    HOLD(write(fd, "1", 1) < 0 && errno == EBADF && !unlink("own"));
+    puts("done");
+}
+
+int main(int argc, char **argv)
+{
+    for (char **word = argv + 1; *word; word++)
+        if (!strcmp(*word, "wait")) {
+            pause();
+        } else if (!strcmp(*word, "calls")) {
+            calls();
+        } else if (!strcmp(*word, "read")) {
+            show(*++word);
+        } else if (!strcmp(*word, "sync")) {
+            must(fsync(open_file(*++word, O_RDONLY)), "sync");
+        } else if (!strcmp(*word, "write")) {
+            put(word[1], word[2]);
+            word += 2;
+        } else if (!strcmp(*word, "cut")) {
+            must(ftruncate(open_file(word[1], O_WRONLY), atoi(word[2])), "cut");
+            word += 2;
+        } else if (!strcmp(*word, "rename")) {
+            must(rename(word[1], word[2]), "rename");
+            word += 2;
+        }
+    return argc < 2;
+}
