@@ -22,10 +22,11 @@
  *     PT_FINALLY
  *     pt_io_close(&self->io);
  *
- * Every operation tries first, and waits only if the system call would block. A descriptor is
- * registered once, for both directions, edge-triggered. So a request over TCP costs one read and
- * one write; over a Unix socket or a pipe it costs one more read, which finds nothing. Each
- * argument of an operation is evaluated again after a wait: PT_DEBUG stops at a side effect.
+ * An operation tries at once, unless the last one has left nothing to read, or no room: then it
+ * first waits for the poller. epoll and kqueue have a descriptor once, for both directions,
+ * edge-triggered. So a request over TCP costs one read and one write; over a Unix socket or a pipe
+ * it costs one more read, which finds nothing. Each argument of an operation is evaluated again
+ * after a wait: PT_DEBUG stops at a side effect.
  *
  * A task that makes 32 operations in a row without a wait yields, so that others run. io->share
  * changes that number for one open descriptor; UINT8_MAX is no limit: then no other task runs while
@@ -139,16 +140,17 @@ PT_EXPORT pt_status pt_socket(struct pt_io *io, struct pt_system *system, int do
 PT_EXPORT pt_status pt_listen(struct pt_io *io, struct pt_system *system,
                               const struct sockaddr *address, socklen_t length, bool ports_shared);
 
-/* PT_READ(&io, data, size, &got) - read at least one byte and at most SIZE
+/* PT_READ(&io, data, size, &got) - wait until there is something to read; read SIZE bytes at most
  * *GOT, a size_t, is the number of bytes read; 0 if the code is not PT_OK. A socket with messages
  * gives one message, or as much of it as SIZE: PT_RECVFROM tells whether it was longer. An empty
- * message gives PT_OK and 0 bytes; only those just before the end of a SOCK_SEQPACKET connection
- * are part of the end. */
+ * message gives PT_OK and 0 bytes, as a SIZE of 0 does; only those just before the end of a
+ * SOCK_SEQPACKET connection are part of the end. */
 #define PT_READ(io, data, size, got)                                                  \
     PT_IO_BEGUN_(io, (PT_IO_ONE_(data) PT_IO_ONE_(size) PT_IO_ONE_(got) PT_OK), NULL, \
                  pt_io_read_(pt_current_, pt_, io, data, size, got))
 
-/* PT_WRITE(&io, data, size, &put) - write at least one byte of SIZE; *PUT is the number written */
+/* PT_WRITE(&io, data, size, &put) - wait for room, write as many of SIZE bytes as fit
+ * *PUT is the number written: 0 if the code is not PT_OK, or if SIZE is 0. */
 #define PT_WRITE(io, data, size, put)                                \
     PT_IO_BEGUN_(io, (PT_IO_ONE_(size) PT_IO_ONE_(put) PT_OK), data, \
                  pt_io_write_(pt_current_, pt_, io, data, size, put))

@@ -14,7 +14,7 @@
  *
  * A thread of libpt serves the socket, on a loop of its own. So the program's loop has no task of
  * it and ends as before, no client can hold it up, and a step that does not end is reported.
- * For each piece of a snapshot the thread posts to the program's loop, which spends at most a
+ * For each piece of a snapshot the thread posts to the program's loop, which spends about a
  * quarter of a millisecond on it. So a snapshot of many tasks takes several turns: a task that
  * starts, ends or moves meanwhile can be missing in it. It lists the first 10,000 tasks, and counts
  * all.

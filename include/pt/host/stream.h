@@ -198,9 +198,10 @@ PT_EXPORT pt_status pt_printf(struct pt_writer *writer, const char *text, ...)
     __attribute__((__format__(__printf__, 2, 3)));
 
 /* PT_PRINTF(&writer, format, ...) - pt_printf, then flush the buffer unless half of it is free
- * So a text of up to half of the buffer always fits; a longer one if the buffer was flushed before.
- * Waits while the stream takes nothing. The values are evaluated once, before the wait: they may be
- * locals. The code of the writer is then in self->pt.status. */
+ * So behind a PT_PRINTF a text of up to half of the buffer fits; a longer one behind a flush.
+ * Behind pt_printf, or pt_write_all with MORE, less can be free. Waits while the stream takes
+ * nothing. The values are evaluated once, before the wait: they may be locals. The code of the
+ * writer is then in self->pt.status. */
 #define PT_PRINTF(writer, ...)                                                      \
     do {                                                                            \
         PT_CHECK_ONE_(writer, "PT_PRINTF") PT_IN_BODY_;                             \

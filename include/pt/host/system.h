@@ -8,7 +8,7 @@
  *
  * This is the port for input and output; io.h has the operations. Ready tasks, timers and
  * descriptors share the loop's turns: while tasks are ready, the loop asks the poller every 50
- * microseconds, or after a step that takes longer, without waiting.
+ * microseconds, or after a turn that takes longer, without waiting.
  *
  * pt_loop_run returns PT_OK when no task is alive. It does not return PT_EDEADLK: signals, threads
  * and descriptors can wake a task at any time, so with tasks that wait it sleeps. */

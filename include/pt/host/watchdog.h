@@ -7,7 +7,7 @@
  *     pt_loop_run(&loop);
  *     pt_watchdog_stop(&dog);
  *
- * For each step of over 50 ms it prints once, on stderr:
+ * For each step of over 100 ms, and for some of over 50 ms, it prints once, on stderr:
  *
  *     painter: runs for 61 ms
  *         since painter (gallery.c:40)
