@@ -141,13 +141,13 @@ PT_EXPORT const char *pt_tls_error_text(const struct pt_tls *tls, pt_status stat
  * nothing keeps it for ever, so put it into PT_WITH_TIMEOUT. */
 #define PT_TLS_HANDSHAKE(tls) PT_TLS_(tls, NULL, 0, pt_tls_handshake_(pt_current_, pt_, tls))
 
-/* PT_TLS_READ(&tls, data, size, &got) - read at least one byte and at most SIZE, as PT_READ
+/* PT_TLS_READ(&tls, data, size, &got) - read SIZE bytes at most, as PT_READ
  * The bytes of one record at most, which has up to 16 KB. */
 #define PT_TLS_READ(tls, data, size, got)                                     \
     PT_TLS_(tls, (PT_IO_ONE_(data) PT_IO_ONE_(size) PT_IO_ONE_(got) NULL), 0, \
             pt_tls_read_(pt_current_, pt_, tls, data, size, got))
 
-/* PT_TLS_WRITE(&tls, data, size, &put) - write at least one byte of SIZE, as PT_WRITE
+/* PT_TLS_WRITE(&tls, data, size, &put) - write as many of SIZE bytes as fit, as PT_WRITE
  * *PUT is the number written: 68 KB at most. */
 #define PT_TLS_WRITE(tls, data, size, put)                                    \
     PT_TLS_(tls, (PT_IO_ONE_(data) PT_IO_ONE_(size) PT_IO_ONE_(put) data), 1, \
