@@ -326,9 +326,18 @@ START_TEST(a_close_of_what_is_not_open_does_nothing)
     static struct pt_loop loop;
     static struct pt_workers workers;
     static struct pt_team team;
+    static struct pt_pollset set;
+    static struct pt_io never;
     int before;
 
     host_open(host_pollers[_i]);
+    pt_pollset_close(&set);
+    pt_pollset_open(&set, &host.system);
+    pt_pollset_close(&set);
+    pt_pollset_close(&set);
+    before = host.calls[HOST_close];
+    ck_assert_int_eq(pt_io_close(&never), PT_OK);
+    ck_assert_int_eq(host.calls[HOST_close], before);
     ck_assert_int_eq(pt_system_open(&system, &loop, "select"), PT_EINVAL);
     pt_system_close(&system);
     ck_assert_int_eq(pt_workers_open(&workers, &host.system, 0), PT_EINVAL);

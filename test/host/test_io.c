@@ -53,6 +53,37 @@ START_TEST(a_read_waits_until_data_arrives)
 }
 END_TEST
 
+struct empty {
+    struct pt pt;
+    size_t moved;
+    char data[8];
+};
+
+static PT_ASYNC(empty, self)
+{
+    PT_READ(&io, self->data, 0, &self->moved);
+    trace_add("%s:%zu ", pt_status_name(self->pt.status), self->moved);
+    PT_WRITE(&io, self->data, 0, &self->moved);
+    trace_add("%s:%zu ", pt_status_name(self->pt.status), self->moved);
+    PT_READ(&io, self->data, sizeof self->data, &self->moved);
+    trace_add("%s:%zu ", pt_status_name(self->pt.status), self->moved);
+}
+PT_END
+
+START_TEST(no_bytes_are_read_and_written_at_once_and_those_that_are_there_stay)
+{
+    static PT_TASK(empty) empty;
+
+    memset(&empty, 0, sizeof empty);
+    open_tcp(_i);
+    host_put(ends[1], "stay");
+    PT_START(&host.loop, &empty, empty);
+    host_run();
+    ck_assert_trace("PT_OK:0 PT_OK:0 PT_OK:4 ");
+    close_pair();
+}
+END_TEST
+
 START_TEST(a_request_costs_one_read_and_one_write)
 {
     open_tcp(_i);
@@ -297,6 +328,7 @@ Suite *host_suite_io(void)
 
     host_test(suite, data_that_has_arrived_is_read_at_once);
     host_test(suite, a_read_waits_until_data_arrives);
+    host_test(suite, no_bytes_are_read_and_written_at_once_and_those_that_are_there_stay);
     host_test(suite, a_request_costs_one_read_and_one_write);
     host_test(suite, a_write_waits_until_there_is_room);
     host_test(suite, the_end_is_reported_after_the_last_byte_and_at_each_later_read);

@@ -26,6 +26,7 @@ static void open_loop(void)
 static void close_loop(void)
 {
     pt_shared_close(&shared);
+    pt_shared_close(&shared); /* no effect */
 }
 
 /* Starts the threads in a turn, so that turns come before and after each call of `visit`. */
