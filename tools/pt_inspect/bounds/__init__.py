@@ -13,6 +13,7 @@
 #     deepest.py      the deepest way through the calls; recursion
 #     longest.py      the longest way through the instructions; loops and their bounds
 #     report.py       all of it as plain data, and as a table
+#     picture.py      the stack as a picture
 #     options.py      the options of pt-bounds
 #
 # A part uses only those above it.

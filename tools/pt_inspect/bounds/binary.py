@@ -67,6 +67,8 @@ class Binary:
             if match and match.group(4) != "UND":
                 at, size, kind, place, name = match.groups()
                 found.append((Symbol(name, int(at, 16), int(size, 0), kind), place))
+        plain = self.plain_names({symbol.name for symbol, _ in found if symbol.name.startswith("_Z")})
+        found = [(symbol._replace(name=plain.get(symbol.name, symbol.name)), place) for symbol, place in found]
         self.symbols = [symbol for symbol, _ in found]
         self.marks = sorted(symbol.at for symbol in self.symbols if re.match(r"\$[xta]", symbol.name))
         self.data_marks = sorted(symbol.at for symbol in self.symbols if symbol.name.startswith("$d"))
@@ -90,6 +92,14 @@ class Binary:
             if not any(begin <= symbol.at < end for begin, end in ends):
                 self.functions.setdefault(symbol.at, symbol)
                 self.aliases.setdefault(symbol.name, symbol.at)
+
+    def plain_names(self, names):
+        """The names of C++ as the source has them, without the types of parameters: app::Filter::step."""
+        names = sorted(names)
+        if not names or not shutil.which(self.prefix + "c++filt"):
+            return {}
+        plain = self.run("c++filt", "-p", text="\n".join(names)).splitlines()
+        return {name: re.sub(r" \[clone ([^]]*)\]", r"\1", one) for name, one in zip(names, plain)}
 
     def read_code(self):
         """The instructions by their address. What objdump prints as data is none."""

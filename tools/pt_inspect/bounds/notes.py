@@ -42,10 +42,10 @@ class Notes:
     def __init__(self, given):
         self.files, self.given = {}, {}
         for text in given:
-            name, colon, note = text.partition(":")
-            if not colon:
+            name, *note = re.split(r"(?<!:):(?!:)", text, maxsplit=1)  # not that of app::f
+            if not note:
                 raise Refused("--note %s: it is FUNCTION: NOTE" % text)
-            self.given.setdefault(name.strip(), {}).update(parse(note, "--note " + text))
+            self.given.setdefault(name.strip(), {}).update(parse(note[0], "--note " + text))
 
     def text(self, path, line):
         """A line of a file, or an empty one."""

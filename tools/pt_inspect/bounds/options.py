@@ -19,12 +19,16 @@ def parse(arguments):
     add("program", metavar="PROGRAM.elf", help="a linked program with debug information")
     add("--max-stack", metavar="N", type=positive, help="fail if the program can use more than N bytes")
     add("--time", action="store_true", help="print the longest times, too; fail if one has no bound")
+    add("--max-turn", metavar="N", type=positive, help="with --time: fail if the main loop can take more once round")
     add("--loop", metavar="NAME=N", action="append", default=[], help="what NAME is in the notes `loop NAME`")
+    add("--svg", metavar="FILE", help="write a picture of the stack to FILE")
     add("--json", action="store_true", help="print JSON")
     add("--note", metavar="'F: NOTE'", action="append", default=[], help="a note about a function, as in a comment")
     add("--priority", metavar="N", type=int, help="of the interrupts without a note; those of one priority do not nest")
     add("--prefix", metavar="PREFIX", help="of the binutils: arm-none-eabi- for PREFIXobjdump")
     given = options.parse_args(arguments)
+    if given.max_turn and not given.time:
+        options.error("--max-turn needs --time")
     pairs = [re.fullmatch(r"(\w+)=(\d+)", one) for text in given.loop for one in text.split(",")]
     if None in pairs:
         options.error("--loop %s: it is NAME=N" % given.loop[0])

@@ -9,7 +9,7 @@ from .entries import Entries
 from .owners import NOBODY, ROOMS, TEXTS, Owners, header
 from .program import Program
 
-BODY = re.compile(r"(\w+)_pt_(?:\.[\w.]+)?$")  # what PT_ASYNC names a body
+BODY = re.compile(r"(?:_ZL?\d+)?(\w+)_pt_(?:P\w+)?(?:\.[\w.]+)?$")  # what PT_ASYNC names a body, in C++, too
 PT, PROGRAM, REST = "pt", "program", "rest"
 RESTS = {
     TEXTS: "texts, constants without a name, padding",
