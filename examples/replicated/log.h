@@ -1,0 +1,54 @@
+/* log.h - what a server must not forget: its term, its vote, the entries; in memory, and in a file
+ * SPDX-License-Identifier: MIT
+ *
+ * The file only grows. Each line is a checksum and a record: `vote TERM FOR`, or `put INDEX TERM COMMAND`, an entry
+ * that replaces the one at its index and all behind it. A crash can tear the last lines; they were not synced, so no
+ * other server has heard of them, and log_open cuts them off. */
+#ifndef LOG_H
+#define LOG_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+enum { KEY = 16, LINE = 160 };
+
+/* What a client wants, and its name and number: with them each command is carried out once. */
+struct command {
+    char what[4]; /* "get", "put", "cas": NEW if the value is OLD; "nop", of a new leader */
+    char key[KEY];
+    long old, new;
+    char client[KEY];
+    long number;
+};
+
+struct entry {
+    long term;
+    struct command command;
+};
+
+struct log {
+    int file;
+    off_t end;
+    long term;
+    int voted;             /* for which server in this term; 0: none */
+    struct entry *entries; /* from 1; the one before them has term 0 */
+    long last, room;
+};
+
+/* All from a file of the current folder, which is made if there is none. A failure ends the program. */
+void log_open(struct log *log, const char *name);
+
+/* Safe when it returns. */
+void log_vote(struct log *log, long term, int voted);
+
+/* Entries are safe after log_sync. */
+void log_put(struct log *log, long index, const struct entry *entry);
+void log_sync(struct log *log);
+
+/* A line, without its end; LINE bytes are enough. Its length. */
+int command_print(const struct command *command, char *text);
+bool command_scan(struct command *command, const char *text);
+int entry_print(const struct entry *entry, char *text);
+bool entry_scan(struct entry *entry, const char *text);
+
+#endif

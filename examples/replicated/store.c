@@ -1,0 +1,317 @@
+/* store.c - one of several servers that are one store of numbers by their keys
+ * SPDX-License-Identifier: MIT
+ *
+ *     store NUMBER ADDRESS...          the addresses of all servers; NUMBER says which of them this one is, from 1
+ *
+ * As long as most of them live and reach each other, it answers, and forgets nothing: a line `get KEY 0 0 0 0`,
+ * `put KEY 0 NEW CLIENT NUMBER` or `cas KEY OLD NEW CLIENT NUMBER` gets `ok RESULT`, or `leader NUMBER`: ask that
+ * server; 0 if no leader is known. What it must not forget is in store-NUMBER.log of the current folder.
+ *
+ * For each other server a task asks it for votes, and sends it entries and heartbeats. One task looks whether a leader
+ * is heard. Each connection has a task, which answers. They share the state of raft.c, and wake each other by an event. */
+#include "talk.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#define HEARTBEAT PT_MS(50)
+#define PATIENCE PT_MS(150) /* for a reply, and up to twice that for a leader */
+#define SILENCE PT_SEC(5)
+
+enum { VISITORS = 100 };
+
+static struct pt_system sys;
+static struct pt_loop loop;
+static struct pt_io listener;
+static struct pt_random dice;
+static struct raft raft;
+static char **addresses; /* from 1 */
+static struct pt_event changed;
+static pt_time deadline; /* for a leader to be heard */
+
+/* --- the values, and which command of a client was the last ----------------------------------- */
+
+struct table {
+    struct row {
+        char name[KEY];
+        long value, number;
+    } * rows;
+    long count;
+};
+
+static struct table values;  /* by their keys */
+static struct table clients; /* the result and the number of the last command */
+static long applied;
+
+static struct row *row_of(struct table *table, const char *name)
+{
+    for (long i = 0; i < table->count; i++)
+        if (!strcmp(table->rows[i].name, name))
+            return &table->rows[i];
+    table->rows = realloc(table->rows, (size_t)(table->count + 1) * sizeof *table->rows);
+    if (!table->rows)
+        exit(1);
+    table->rows[table->count] = (struct row){.value = 0};
+    strcpy(table->rows[table->count].name, name);
+    return &table->rows[table->count++];
+}
+
+static void apply(const struct command *command)
+{
+    struct row *client = row_of(&clients, command->client), *cell = row_of(&values, command->key);
+
+    if (command->number <= client->number)
+        return; /* it is here for the second time */
+    client->number = command->number;
+    client->value = command->what[0] == 'p' || cell->value == command->old;
+    if (client->value)
+        cell->value = command->new;
+}
+
+/* Something is new: carry out what is committed now, and let all look. */
+static void tell(void)
+{
+    while (applied < raft.commit)
+        apply(&raft.log.entries[++applied].command);
+    pt_event_trigger(&changed);
+}
+
+/* --- elections ------------------------------------------------------------------------------- */
+
+static void be_patient(pt_time now)
+{
+    deadline = now + PATIENCE + pt_random_below(&dice, PATIENCE);
+}
+
+struct watch {
+    struct pt pt;
+};
+
+static PT_ASYNC(watch, self)
+{
+    be_patient(PT_NOW());
+    for (;;) {
+        PT_WAIT(HEARTBEAT / 5);
+        if (raft.role == LEADER || pt_time_before(PT_NOW(), deadline))
+            continue;
+        raft_stand(&raft);
+        be_patient(PT_NOW());
+        tell();
+    }
+}
+PT_END
+
+/* --- calls to another server ------------------------------------------------------------------ */
+
+static void print_call(const struct call *call, struct pt_writer *out)
+{
+    pt_printf(out, "%c %ld %d %ld %ld %ld %d\n", call->what, call->term, call->from, call->index,
+              call->index_term, call->commit, call->count);
+    for (int i = 0; i < call->count; i++) {
+        char text[LINE];
+
+        entry_print(&call->entries[i], text);
+        pt_printf(out, "%s\n", text);
+    }
+}
+
+struct peer {
+    struct pt pt;
+    int to;
+    struct talk talk;
+    struct ask ask;
+    struct call call;
+    pt_time due; /* when the next heartbeat is */
+    PT_SELECTION(2) next;
+};
+
+static PT_ASYNC(peer, self)
+{
+    talk_close(&self->talk);
+    for (;;) {
+        struct reply reply;
+
+        while (!raft_wants(&raft, self->to) &&
+               (raft.role != LEADER || pt_time_before(PT_NOW(), self->due)))
+            PT_SELECT(&self->next, PT_CASE_EVENT(&changed),
+                      PT_CASE_IF(raft.role == LEADER, PT_CASE_UNTIL(self->due)));
+        raft_call(&raft, self->to, &self->call);
+        self->due = PT_NOW() + HEARTBEAT;
+        print_call(&self->call, &self->talk.out);
+        PT_WAIT_COMPLETE(&self->ask, ask, .system = &sys, .talk = &self->talk,
+                         .to = addresses[self->to], .patience = PATIENCE);
+        if (self->pt.status == PT_OK && sscanf(self->ask.line.text, "reply %ld %d %ld", &reply.term,
+                                               &reply.done, &reply.index) == 3) {
+            raft_hear(&raft, self->to, &self->call, &reply);
+            tell();
+        } else {
+            talk_close(&self->talk);
+            PT_WAIT(HEARTBEAT);
+        }
+    }
+    PT_FINALLY
+    talk_close(&self->talk);
+}
+PT_END
+
+/* --- what clients and servers ask ------------------------------------------------------------- */
+
+struct serve {
+    struct pt pt;
+    struct command command;
+    long term, round;
+    bool done;
+    long result;
+};
+
+/* As long as this server leads in one term: then DONE is set, and the result is that of the store. */
+static PT_ASYNC(serve, self)
+{
+    self->term = raft.log.term;
+    if (!raft_leads(&raft, self->term))
+        PT_RETURN(PT_OK);
+    if (self->command.what[0] == 'g') {
+        while (raft_leads(&raft, self->term) && !raft_knows(&raft))
+            PT_WAIT_EVENT(&changed);
+        self->round = ++raft.round;
+        pt_event_trigger(&changed);
+        while (raft_leads(&raft, self->term) && !raft_confirmed(&raft, self->round))
+            PT_WAIT_EVENT(&changed);
+        self->done = raft_leads(&raft, self->term);
+        self->result = row_of(&values, self->command.key)->value;
+        PT_RETURN(PT_OK);
+    }
+    raft_propose(&raft, &self->command);
+    tell();
+    while (raft_leads(&raft, self->term) &&
+           row_of(&clients, self->command.client)->number < self->command.number)
+        PT_WAIT_EVENT(&changed);
+    self->done = row_of(&clients, self->command.client)->number == self->command.number;
+    self->result = row_of(&clients, self->command.client)->value;
+}
+PT_END
+
+struct visitor {
+    struct pt pt;
+    struct pt_io io;
+    struct pt_reader in;
+    struct pt_writer out;
+    struct pt_read_line line;
+    struct pt_flush flush;
+    struct pt_scope limit;
+    struct call call;
+    struct serve serve;
+    struct command command;
+    int got; /* entries of the call */
+    char room[2 * LINE], text[LINE];
+};
+
+static bool scan_call(struct call *call, const char *text)
+{
+    return sscanf(text, "%c %ld %d %ld %ld %ld %d", &call->what, &call->term, &call->from,
+                  &call->index, &call->index_term, &call->commit, &call->count) == 7 &&
+           (call->what == 'v' || call->what == 'a') && call->index >= 0 && call->count >= 0 &&
+           call->count <= BATCH;
+}
+
+/* One that is silent for long is perhaps gone, and so is one whose command takes long. */
+static PT_ASYNC(visitor, self)
+{
+    pt_reader_init(&self->in, pt_io_stream(&self->io), self->room, sizeof self->room);
+    pt_writer_init(&self->out, pt_io_stream(&self->io), self->text, sizeof self->text);
+    do {
+        PT_WITH_TIMEOUT(&self->limit, SILENCE) {
+            struct reply reply;
+
+            PT_TRY(&self->line, pt_read_line, .reader = &self->in);
+            if (scan_call(&self->call, self->line.text)) {
+                for (self->got = 0; self->got < self->call.count; self->got++) {
+                    PT_TRY(&self->line, pt_read_line, .reader = &self->in);
+                    if (!entry_scan(&self->call.entries[self->got], self->line.text))
+                        PT_RETURN(PT_EINVAL);
+                }
+                if (raft_answer(&raft, &self->call, &reply))
+                    be_patient(PT_NOW());
+                tell();
+                pt_printf(&self->out, "reply %ld %d %ld\n", reply.term, reply.done, reply.index);
+            } else if (command_scan(&self->command, self->line.text)) {
+                PT_WAIT_COMPLETE(&self->serve, serve, .command = self->command);
+                if (self->serve.done)
+                    pt_printf(&self->out, "ok %ld\n", self->serve.result);
+                else
+                    pt_printf(&self->out, "leader %d\n", raft.role == LEADER ? 0 : raft.leader);
+            } else {
+                PT_RETURN(PT_EINVAL);
+            }
+            PT_TRY(&self->flush, pt_flush, .writer = &self->out);
+        }
+    } while (!pt_timed_out(&self->limit));
+    PT_FINALLY
+    pt_io_close(&self->io);
+}
+PT_END
+
+/* --- the server ------------------------------------------------------------------------------ */
+
+static PT_POOL(visitor, VISITORS) visitors;
+
+static struct pt_task *start(struct pt_loop *its_loop, struct pt_io *io, void *context)
+{
+    pt_status status = PT_START_FROM(its_loop, &visitors, visitor, .io = pt_io_take(io));
+
+    (void)context;
+    return status == PT_OK ? &visitors.taken->task : NULL;
+}
+
+struct server {
+    struct pt pt;
+    struct pt_group group;
+    PT_TASK(watch) watch;
+    PT_TASK(peer) peers[SERVERS + 1];
+    struct pt_serve serve;
+    int to;
+};
+
+static PT_ASYNC(server, self)
+{
+    PT_WITH_GROUP(&self->group, PT_GROUP_ALL_OR_NONE) {
+        PT_SPAWN_IN(&self->group, &self->watch, watch);
+        for (self->to = 1; self->to <= raft.servers; self->to++)
+            if (self->to != raft.self)
+                PT_SPAWN_IN(&self->group, &self->peers[self->to], peer, .to = self->to);
+        PT_WAIT_COMPLETE(&self->serve, pt_serve, .listener = &listener, .start = start,
+                         .pool = &visitors.pool);
+        break;
+    }
+}
+PT_END
+
+int main(int argc, char **argv)
+{
+    static PT_TASK(server) server;
+    int self = argc > 2 ? atoi(argv[1]) : 0;
+    char name[32];
+    pt_status status;
+
+    if (self < 1 || self > argc - 2 || argc - 2 > SERVERS ||
+        pt_system_open(&sys, &loop, NULL) != PT_OK) {
+        fprintf(stderr, "usage: store NUMBER ADDRESS...\n");
+        return 2;
+    }
+    addresses = argv + 1;
+    if (getrandom(&dice, sizeof dice, 0) != sizeof dice)
+        return 2;
+    snprintf(name, sizeof name, "store-%d.log", self);
+    raft_open(&raft, self, argc - 2, name);
+    if ((status = pt_listen_at(&listener, &sys, addresses[self])) != PT_OK) {
+        fprintf(stderr, "store: %s: %s\n", addresses[self], pt_io_error_text(&listener, status));
+        return 1;
+    }
+    printf("server %d: %ld entries\n", self, raft.log.last);
+    fflush(stdout);
+    PT_START(&loop, &server, server);
+    pt_run_until_signal(&sys, &server.task);
+    pt_system_close(&sys);
+    return 0;
+}
