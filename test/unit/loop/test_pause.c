@@ -357,6 +357,27 @@ static PT_ASYNC(shy, self)
 }
 PT_END
 
+START_TEST(a_resume_of_a_task_that_waits_and_is_not_paused_has_no_effect)
+{
+    for (const char *state = "wpajy"; *state; state++) {
+        open_worker(*state);
+        PT_START(&world.loop, &other, inner);
+        turn_now();
+        ck_assert_trace(*state == 'a' ? "begin in in " : "begin in ");
+        pt_pause(&job.task);
+        pt_pause(&job.task);
+        pt_resume(&job.task);
+        pt_resume(&job.task);
+        turn_now();
+        ck_assert_trace(*state == 'y' ? "end@0 " : "");
+        pt_wake(&job.task);
+        ck_assert_int_eq(pt_loop_run(&world.loop), PT_OK);
+        (void)trace_take();
+        test_close(&world);
+    }
+}
+END_TEST
+
 START_TEST(a_task_that_pauses_itself_runs_to_its_next_opcode)
 {
     static PT_TASK(shy) hermit;
@@ -405,6 +426,7 @@ Suite *suite_pause(void)
     test_add(suite, a_paused_joiner_continues_after_both_the_join_and_a_resume);
     test_add(suite, a_task_that_is_joined_can_be_paused);
     test_add(suite, pause_and_resume_have_no_effect_on_a_task_that_is_not_alive);
+    test_add(suite, a_resume_of_a_task_that_waits_and_is_not_paused_has_no_effect);
     test_add(suite, a_task_that_pauses_itself_runs_to_its_next_opcode);
     test_add(suite, a_task_that_pauses_itself_and_ends_is_done);
 #endif
