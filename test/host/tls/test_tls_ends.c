@@ -9,6 +9,15 @@
 
 #pragma GCC diagnostic ignored "-Wunused-parameter" /* of callbacks of OpenSSL */
 
+static void open_with_version(int poller, int version)
+{
+    talk_open(poller);
+    talk_hang_up();
+    SSL_CTX_set_max_proto_version(client.context.ssl, version);
+    talk_connect(false);
+    talk_agree();
+}
+
 /* --- a side that has gone -------------------------------------------------------------------- */
 
 /* The server asks for new keys, sends a text and, if it ENDS, close_notify; then it is gone. */
@@ -75,6 +84,41 @@ START_TEST(a_handshake_with_a_side_that_reads_no_more_ends)
 }
 END_TEST
 
+/* The client writes more than the connection has room for; the server says its end, and reads. */
+START_TEST(a_side_that_is_told_the_end_midway_of_a_write_writes_it_all)
+{
+    static PT_TASK(pt_write_all) put;
+    static struct pt_writer out;
+    static char bytes[200000];
+    int few = 1;
+
+    for (int version = TLS1_2_VERSION; version <= TLS1_3_VERSION; version++) {
+        open_with_version(_i, version);
+        ck_assert_int_eq(setsockopt(client.io.fd, SOL_SOCKET, SO_SNDBUF, &few, sizeof few), 0);
+        pt_writer_init(&out, pt_tls_stream(&client.tls), NULL, 0);
+        PT_START(&host.loop, &put, pt_write_all, .writer = &out, .data = bytes,
+                 .size = sizeof bytes);
+        host_run();
+        ck_assert_ptr_nonnull(client.tls.kept);
+        ck_assert_int_eq(SSL_shutdown(server.tls.ssl), 0);
+        talk(&client, "r");
+        host_run();
+        ck_assert_told(client, "r:ECLOSED ");
+        ck_assert(pt_task_alive(&put.task));
+        talk(&server, "f");
+        host_run();
+        ck_assert_int_eq(pt_task_status(&put.task), PT_OK);
+        ck_assert(
+            pt_task_alive(&server.task.task)); /* it reads until the client says its end, too */
+        talk(&client, "f");
+        host_run();
+        ck_assert_told(client, "f ");
+        ck_assert_told(server, "f ");
+        talk_close();
+    }
+}
+END_TEST
+
 /* --- memory ---------------------------------------------------------------------------------- */
 
 static long until_failure; /* allocations; 0: none fails */
@@ -129,15 +173,6 @@ START_TEST(a_failure_of_memory_ends_both_directions)
 END_TEST
 
 /* --- a side that begins anew ----------------------------------------------------------------- */
-
-static void open_with_version(int poller, int version)
-{
-    talk_open(poller);
-    talk_hang_up();
-    SSL_CTX_set_max_proto_version(client.context.ssl, version);
-    talk_connect(false);
-    talk_agree();
-}
 
 /* Of version 1.2, ASKER asks for a new handshake; the other side, which does not want one, goes on
  * as it was. */
@@ -282,6 +317,7 @@ Suite *host_suite_tls_ends(void)
     host_test(suite, a_write_that_has_failed_leaves_the_reads);
     host_test(suite, why_a_server_has_refused_is_read_though_it_has_gone);
     host_test(suite, a_handshake_with_a_side_that_reads_no_more_ends);
+    host_test(suite, a_side_that_is_told_the_end_midway_of_a_write_writes_it_all);
     host_test(suite, a_client_that_asks_for_a_new_handshake_gets_none);
     host_test(suite, a_client_that_is_asked_for_a_new_handshake_goes_on);
     host_test(suite, records_of_a_byte_are_a_text_and_each_costs_a_read);

@@ -6,8 +6,10 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <openssl/err.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 
 static const char *const versions[] = {"-tls1_2", "-tls1_3"};
 
@@ -277,6 +279,104 @@ START_TEST(native_tasks_talk_in_straight_lines)
 }
 END_TEST
 
+/* Shakes hands, moves a block in each direction and finishes, in its limit of time. */
+static struct hurry {
+    struct side *side;
+    pt_time limit;
+    pt_status status;
+    bool over;
+} hurries[2];
+
+/* Move a block: 1 writes it, 0 reads it. */
+static pt_status move(struct pt_native *self, struct pt_tls *tls, bool writes)
+{
+    char block[BLOCK];
+    pt_status status = PT_OK;
+    size_t sum, moved;
+
+    memset(block, 'x', sizeof block);
+    for (sum = 0; status == PT_OK && sum < sizeof block; sum += moved)
+        status = writes ? pt_native_tls_write(self, tls, block + sum, sizeof block - sum, &moved)
+                        : pt_native_tls_read(self, tls, block, sizeof block - sum, &moved);
+    return status;
+}
+
+static pt_status native_hurry(struct pt_native *self)
+{
+    struct hurry *hurry = self->argument;
+    struct pt_tls *tls = &hurry->side->tls;
+    struct pt_scope limit;
+
+    ck_assert_int_eq(pt_native_timeout(self, &limit, hurry->limit), PT_OK);
+    hurry->status = pt_native_tls_handshake(self, tls);
+    for (int i = 0; i < 2 && hurry->status == PT_OK; i++)
+        hurry->status = move(self, tls, (hurry == hurries) == i);
+    if (hurry->status == PT_OK)
+        hurry->status = pt_native_tls_finish(self, tls);
+    if (pt_native_timeout_end(self, &limit))
+        hurry->status = PT_ETIMEDOUT;
+    pt_tls_close(tls);
+    hurry->over = true;
+    return hurry->status;
+}
+
+/* Both sides hurry, and side N of them, if it is not -1, is ended after TURNS turns, or US. */
+static void hurry(struct pt_stacks *stacks, int n, int turns, int us)
+{
+    struct pt_task *tasks[2];
+    int few = 1;
+
+    talk_hang_up();
+    talk_connect(false);
+    for (int i = 0; i < 2; i++) {
+        struct hurry it = {i ? &client : &server, n == i && us ? PT_US(us) : PT_SEC(100), PT_OK,
+                           false};
+
+        hurries[i] = it;
+        setsockopt(it.side->io.fd, SOL_SOCKET, SO_SNDBUF, &few, sizeof few);
+        tasks[i] = pt_native_start(&host.loop, stacks, native_hurry, &hurries[i]);
+        ck_assert_ptr_nonnull(tasks[i]);
+    }
+    host.tick = PT_US(60); /* time passes, and the poller is asked */
+    if (turns)
+        host_turns(turns);
+    if (turns && !hurries[n].over)
+        pt_cancel(tasks[n], PT_ECANCELED);
+    host_run();
+    host.tick = 0;
+    ck_assert(hurries[0].over && hurries[1].over);
+    ck_assert(!ERR_peek_error());
+}
+
+START_TEST(a_cancel_and_a_limit_of_time_end_a_native_task_at_each_of_its_waits)
+{
+    static const pt_status ends[] = {PT_ECANCELED, PT_ETIMEDOUT};
+    struct pt_stacks stacks;
+    int descriptors;
+
+    talk_open(_i);
+    pt_stacks_init(&stacks, 128 << 10, PT_STACKS_PACKED);
+    hurry(&stacks, 0, 0, 0);
+    ck_assert(hurries[0].status == PT_OK && hurries[1].status == PT_OK);
+    descriptors = host_descriptors();
+    for (int n = 0; n < 2; n++)
+        for (int kind = 0; kind < 2; kind++) {
+            int ended = 0;
+
+            hurries[n].status = ends[kind];
+            for (int i = 1; hurries[n].status != PT_OK; i += _i ? 5 : 1) {
+                hurry(&stacks, n, kind ? 0 : i, kind ? 60 * i : 0);
+                ck_assert(hurries[n].status == PT_OK || hurries[n].status == ends[kind]);
+                ended += hurries[n].status == ends[kind];
+                ck_assert_int_eq(host_descriptors(), descriptors);
+            }
+            ck_assert_int_ge(ended, _i ? 4 : 20);
+        }
+    talk_close();
+    pt_stacks_close(&stacks);
+}
+END_TEST
+
 Suite *host_suite_tls_programs(void)
 {
     Suite *suite = suite_create("tls_programs");
@@ -287,5 +387,6 @@ Suite *host_suite_tls_programs(void)
     host_test(suite, openssl_s_server_says_a_line_backwards_and_finishes);
     host_test(suite, openssl_s_server_with_the_certificate_of_a_stranger_is_refused);
     host_test(suite, native_tasks_talk_in_straight_lines);
+    host_test(suite, a_cancel_and_a_limit_of_time_end_a_native_task_at_each_of_its_waits);
     return suite;
 }
