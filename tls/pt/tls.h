@@ -79,7 +79,8 @@ struct pt_tls_context {
 /* pt_tls_load - read the files; again, at any time, to replace what was read
  * Connections that are open keep what they have begun with, so a reload drops none; sessions that a
  * client would resume begin anew. If it fails, all stays as it was, and context->error says why:
- * PT_EINVAL for a file, PT_ENOMEM. It reads files, and takes about a millisecond for each.
+ * PT_EINVAL for a file, PT_ENOMEM. It reads files, and takes about a millisecond for each. Threads
+ * can share a context, while none loads or unloads it.
  *
  * A server presents the first certificate that has the name which the client asks for (SNI), else
  * the first of all. With TRUSTED it lets in only clients that have a certificate of these. A client
