@@ -67,12 +67,34 @@ START_TEST(a_bare_function_loops_on_a_variable_of_its_owner)
 }
 END_TEST
 
+static int open_and_close(pt_label *label)
+{
+    PT_BARE(*label)
+    {
+        trace_add("open ");
+        PT_BARE_YIELD(1);
+        trace_add("close ");
+    }
+    PT_BARE_END(0);
+}
+
+START_TEST(a_bare_function_that_has_ended_only_returns_its_value)
+{
+    pt_label label = 0;
+
+    for (int i = 0; i < 4; i++)
+        trace_add("%d ", open_and_close(&label));
+    ck_assert_trace("open 1 close 0 0 0 ");
+}
+END_TEST
+
 Suite *suite_bare(void)
 {
     Suite *suite = test_suite("bare");
 
     test_add(suite, a_bare_function_needs_a_label_and_nothing_else);
     test_add(suite, two_labels_are_two_bare_functions);
+    test_add(suite, a_bare_function_that_has_ended_only_returns_its_value);
     test_add(suite, a_bare_function_loops_on_a_variable_of_its_owner);
     return suite;
 }
