@@ -1,14 +1,11 @@
 /* answer.c - the reply to a call: its head, and its body as a whole or as a stream
  * SPDX-License-Identifier: MIT
  *
- * As with requests (head.c, body.c): only lines about whose ends no two readers disagree, and what
- * tells the end of the body is read here, and then by llhttp, which must agree. */
+ * As with requests (head.c, body.c): what tells the end of the body is read here, and then by llhttp,
+ * which must agree. */
 #include "client.h"
 
 #include <string.h>
-
-/* What a head leaves in IN, for a body. */
-enum { ROOM = 64 };
 
 /* How often a reply is read that is not needed. */
 enum { DROPS = 32 };
@@ -32,52 +29,6 @@ static pt_status read_raw(struct pt_http_call *call, char *data, size_t size, si
     return status;
 }
 
-/* --- the lines of a head --------------------------------------------------------------------- */
-
-/* A line has ended at byte AT, its newline: whether it is the empty one. */
-static pt_status end_line(struct pt_http_call *call, size_t at)
-{
-    if (at == call->line || call->in[at - 1] != '\r')
-        return malformed(call, "a line of the reply ends without CR LF");
-    if (at - 1 == call->line) {
-        if (call->line == 0)
-            return malformed(call, "the reply begins with an empty line");
-        call->head = at + 1;
-    }
-    call->line = at + 1;
-    return PT_OK;
-}
-
-/* A byte of a line that is not its newline. */
-static pt_status look_at(struct pt_http_call *call, size_t at)
-{
-    unsigned char byte = (unsigned char)call->in[at];
-
-    if (at > call->line && call->in[at - 1] == '\r')
-        return malformed(call, "the reply has a CR without a LF");
-    if ((byte < ' ' && byte != '\t' && byte != '\r') || byte == 127)
-        return malformed(call, "a control character in the head of the reply");
-    if (at == call->line && (byte == ' ' || byte == '\t'))
-        return malformed(call, "a line of the reply begins with a blank");
-    return PT_OK;
-}
-
-/* Look at the bytes that have come: each once, and none behind the room for a head. */
-static pt_status scan(struct pt_http_call *call)
-{
-    const size_t most = call->in_size - ROOM, end = call->used < most ? call->used : most;
-    pt_status status = PT_OK;
-
-    while (status == PT_OK && !call->head && call->scanned < end) {
-        size_t at = call->scanned++;
-
-        status = call->in[at] == '\n' ? end_line(call, at) : look_at(call, at);
-    }
-    if (status == PT_OK && !call->head && call->used > most)
-        status = pt_http_fails_(call, PT_ERANGE, "IN is too small for the head of the reply");
-    return status;
-}
-
 /* --- what a head says ------------------------------------------------------------------------ */
 
 /* The status line: HTTP/1.1 200 OK. The words can be missing, and so can the blank before them. */
@@ -85,7 +36,7 @@ static pt_status read_status(struct pt_http_call *call)
 {
     const char *line = call->in;
 
-    if (call->line < 14 || memcmp(line, "HTTP/1.", 7) || (line[7] != '0' && line[7] != '1') ||
+    if (call->lines.end < 14 || memcmp(line, "HTTP/1.", 7) || (line[7] != '0' && line[7] != '1') ||
         line[8] != ' ' || strspn(line + 9, "0123456789") != 3 || !strchr(" \r", line[12]))
         return malformed(call, "the reply does not begin with HTTP/1.1 and a status");
     call->status = (line[9] - '0') * 100 + (line[10] - '0') * 10 + (line[11] - '0');
@@ -152,7 +103,8 @@ static pt_status agree(struct pt_http_call *call)
 {
     call->parser.bare = is_bare(call);
     call->parser.room = UINT64_MAX;
-    if (pt_http_agree_(&call->parser, true, call->in, call->head, call->kind == PT_HTTP_ENDED_))
+    if (pt_http_agree_(&call->parser, true, call->in, call->lines.end,
+                       call->kind == PT_HTTP_ENDED_))
         return malformed(call, call->parser.why);
     call->last = call->last || !call->parser.keeps;
     return PT_OK;
@@ -161,9 +113,9 @@ static pt_status agree(struct pt_http_call *call)
 /* An interim reply, such as 100: what is behind it is the next one. */
 static void skip_head(struct pt_http_call *call)
 {
-    call->used -= call->head;
-    memmove(call->in, call->in + call->head, call->used);
-    call->scanned = call->line = call->head = 0;
+    call->used -= call->lines.end;
+    memmove(call->in, call->in + call->lines.end, call->used);
+    pt_http_begin_lines_(&call->lines, call->in_size, SIZE_MAX, SIZE_MAX);
 }
 
 /* The head is whole: what it says. */
@@ -180,9 +132,23 @@ static pt_status take_head(struct pt_http_call *call)
     if ((status = agree(call)) != PT_OK)
         return status;
     pt_http_cut_fields_(strchr(call->in, '\n') + 1);
-    call->base = call->from = call->head;
+    call->base = call->from = call->lines.end;
     call->raw = 0;
     return PT_OK;
+}
+
+/* Look at what has come of the head. */
+static pt_status scan(struct pt_http_call *call)
+{
+    int found = pt_http_scan_lines_(&call->lines, call->in, call->used);
+
+    if (call->lines.start)
+        return malformed(call, "the reply begins with an empty line");
+    if (found == 0 || found == 200)
+        return PT_OK;
+    return found == 400
+               ? malformed(call, call->lines.why)
+               : pt_http_fails_(call, PT_ERANGE, "IN is too small for the head of the reply");
 }
 
 pt_status pt_http_hear_(struct pt_http_call *call)
@@ -190,7 +156,7 @@ pt_status pt_http_hear_(struct pt_http_call *call)
     size_t got;
     pt_status status = scan(call);
 
-    while (status == PT_OK && !call->head) {
+    while (status == PT_OK && !call->lines.end) {
         status = read_raw(call, call->in + call->used, call->in_size - call->used, &got);
         if (status != PT_OK)
             return status;
@@ -202,11 +168,11 @@ pt_status pt_http_hear_(struct pt_http_call *call)
 
 const char *pt_http_call_field(const struct pt_http_call *call, const char *name)
 {
-    const char *end = call->in + call->head;
+    const char *end = call->in + call->lines.end;
 
-    if (!call->head) /* there is no reply */
+    if (!call->lines.end) /* there is no reply */
         return NULL;
-    return pt_http_find_((const char *)memchr(call->in, '\n', call->head) + 1, end, name);
+    return pt_http_find_((const char *)memchr(call->in, '\n', call->lines.end) + 1, end, name);
 }
 
 /* --- the body -------------------------------------------------------------------------------- */

@@ -32,15 +32,6 @@ static bool stays_here(const struct pt_http_call *call, const char *name)
            (call->no_body && !strncasecmp(name, "Content-", 8));
 }
 
-/* Whether a value has only characters that a field may have. */
-static bool is_value(const char *text)
-{
-    for (; *text; text++)
-        if (((unsigned char)*text < ' ' && *text != '\t') || *text == 127)
-            return false;
-    return true;
-}
-
 /* Print the fields of the caller; false if one of them cannot be a field. */
 static bool print_fields(const struct pt_http_call *call, struct pt_writer *head)
 {
@@ -48,7 +39,7 @@ static bool print_fields(const struct pt_http_call *call, struct pt_writer *head
                                       NULL};
 
     for (const char *const *it = call->fields; it && *it; it += 2) {
-        if (!pt_http_is_token_(it[0], strlen(it[0])) || !it[1] || !is_value(it[1]) ||
+        if (!pt_http_is_token_(it[0], strlen(it[0])) || !it[1] || !pt_http_is_value_(it[1]) ||
             is_among(it[0], own))
             return false;
         if (!stays_here(call, it[0]))

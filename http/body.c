@@ -72,7 +72,7 @@ static pt_status read_chunks(struct pt_http_serve *of, char *data, size_t size, 
     pt_status status;
 
     if (of->next == of->used) {
-        of->next = of->used = of->head_end;
+        of->next = of->used = of->lines.end;
         status = pt_http_raw_read_(of, of->in + of->used, of->in_size - of->used, &part);
         if (status != PT_OK)
             return not_read(of, status);

@@ -99,9 +99,9 @@ struct pt_stream pt_http_call_body(struct pt_http_call *call)
  * that of this call, it is in OUT already. */
 static bool can_keep(const struct pt_http_call *call)
 {
-    return call->phase != PT_HTTP_SENDS_ && (call->again || pt_http_is_sent_(call)) && call->head &&
-           call->kind == PT_HTTP_ENDED_ && call->broken == PT_OK && !call->last &&
-           call->from == call->used;
+    return call->phase != PT_HTTP_SENDS_ && (call->again || pt_http_is_sent_(call)) &&
+           call->lines.end && call->kind == PT_HTTP_ENDED_ && call->broken == PT_OK &&
+           !call->last && call->from == call->used;
 }
 
 void pt_http_call_end(struct pt_http_call *call)
@@ -129,7 +129,8 @@ static void begin(struct pt_http_call *call)
 {
     call->phase = PT_HTTP_SENDS_;
     call->is_head = has_method(call, "HEAD");
-    call->scanned = call->line = call->used = call->head = call->base = call->from = 0;
+    pt_http_begin_lines_(&call->lines, call->in_size, SIZE_MAX, SIZE_MAX);
+    call->used = call->base = call->from = 0;
     call->kind = PT_HTTP_ENDED_;
     call->broken = call->unsent = PT_OK;
     call->asked = call->heard = call->last = call->again = false;
@@ -184,7 +185,7 @@ static void take_head(struct pt_http_call *call)
     if (call->again)
         pt_http_drop_reply_(call);
     else if (!call->streams)
-        call->body = call->in + call->head;
+        call->body = call->in + call->lines.end;
     call->phase = call->again || call->streams ? PT_HTTP_DONE_ : PT_HTTP_READS_;
 }
 
@@ -195,7 +196,7 @@ static pt_status hear_part(struct pt_http_call *call)
 {
     pt_status status = pt_http_hear_(call);
 
-    if (status == PT_OK && call->head)
+    if (status == PT_OK && call->lines.end)
         take_head(call);
     return status;
 }

@@ -28,24 +28,32 @@ enum { PT_HTTP_ENDED_, PT_HTTP_LENGTH_, PT_HTTP_IN_CHUNKS_ };
 /* A setting of the server, or its default. */
 #define PT_HTTP_LIMIT_(of, field, normal) ((of)->server->field ? (of)->server->field : (normal))
 
-/* head.c: look at the bytes that have come. 0: the head is not whole yet; 200: it is, from
- * of->start to of->head_end; else the status to refuse it with, and of->why. */
+/* lines.c: begin to read a head in a buffer of SIZE bytes, with so many bytes of a line and so many
+ * fields at most. Then look at the bytes of IN up to USED. 0: the head is not whole yet; 200: it is,
+ * from lines->start to lines->end; else the status that a request deserves, and lines->why. */
+void pt_http_begin_lines_(struct pt_http_lines_ *lines, size_t size, size_t longest, size_t fields);
+int pt_http_scan_lines_(struct pt_http_lines_ *lines, const char *in, size_t used);
+
+/* head.c: the same for a request: else the status to refuse it with, and of->why. */
 int pt_http_scan_(struct pt_http_serve *of);
 
 /* head.c: take the head apart, into of->request. 0, or the status to refuse it with. */
 int pt_http_parse_(struct pt_http_serve *of);
 
-/* head.c: whether a name of LENGTH bytes is a token. */
+/* fields.c: how many of LENGTH bytes at TEXT, from the first on, are in SET: a bit for each
+ * character. */
+size_t pt_http_span_(const char *text, size_t length, const uint32_t set[4]);
+
+/* fields.c: whether a name of LENGTH bytes is a token; whether a value has only characters that a
+ * field may have. */
 bool pt_http_is_token_(const char *text, size_t length);
+bool pt_http_is_value_(const char *text);
 
 /* A field of a head: its name, and its value without blanks around it. */
 struct pt_http_pair_ {
     char *name, *value;
     size_t name_length, length;
 };
-
-/* head.c: the field at LINE; returns the next line, or NULL if LINE is no field. */
-char *pt_http_cut_field_(char *line, struct pt_http_pair_ *field);
 
 /* Whether a field has this name, or this value. */
 static inline bool pt_http_is_named_(const struct pt_http_pair_ *field, const char *name)
@@ -59,13 +67,16 @@ static inline bool pt_http_has_value_(const struct pt_http_pair_ *field, const c
     return field->length == strlen(value) && !strncasecmp(field->value, value, field->length);
 }
 
-/* head.c: the length that a field says: PT_EINVAL if it is no number, PT_ERANGE if it has too many
- * digits. */
-pt_status pt_http_read_length_(const struct pt_http_pair_ *field, uint64_t *length);
+/* fields.c: the field at LINE; returns the next line, or NULL if LINE is no field. */
+char *pt_http_cut_field_(char *line, struct pt_http_pair_ *field);
 
-/* head.c: end each name and value of the fields at LINE by a 0; then find a value among them. */
+/* fields.c: end each name and value of the fields at LINE by a 0; then find a value among them. */
 void pt_http_cut_fields_(char *line);
 const char *pt_http_find_(const char *line, const char *end, const char *name);
+
+/* fields.c: the length that a field says: PT_EINVAL if it is no number, PT_ERANGE if it has too many
+ * digits. */
+pt_status pt_http_read_length_(const struct pt_http_pair_ *field, uint64_t *length);
 
 /* chunks.c: let llhttp look at a head; ENDS: the message ends with it. 0 if it agrees; else the status
  * that a request deserves, and parser->why. Set BARE and ROOM before. */

@@ -1,17 +1,12 @@
-/* head.c - the head of a request: where it ends, what it says, and why it is refused
+/* head.c - the head of a request: what it says, and why it is refused
  * SPDX-License-Identifier: MIT
  *
- * The scan looks at each byte once, however they come, and lets only lines through about whose ends
- * no two readers disagree. What decides the end of the request is read here; then llhttp reads it,
- * too, and must agree. */
+ * What decides the end of the request is read here; then llhttp reads it, too, and must agree. */
 #define _GNU_SOURCE
 #include "connection.h"
 
 #include <string.h>
 #include <strings.h>
-
-/* What a head leaves in the buffer, for chunks. */
-enum { ROOM = 128 };
 
 static int refuse(struct pt_http_serve *of, int status, const char *why)
 {
@@ -19,116 +14,14 @@ static int refuse(struct pt_http_serve *of, int status, const char *why)
     return status;
 }
 
-/* --- lines ----------------------------------------------------------------------------------- */
-
-/* A line has ended at byte AT, its newline. */
-static int end_line(struct pt_http_serve *of, size_t at)
-{
-    if (at == of->line || of->in[at - 1] != '\r')
-        return refuse(of, 400, "a line ends without CR LF");
-    if (at - 1 > of->line) {
-        if (of->lines++ > PT_HTTP_LIMIT_(of, fields, 100))
-            return refuse(of, 431, "too many fields");
-    } else if (of->lines) {
-        of->head_end = at + 1;
-        return 200;
-    } else {
-        of->start = at + 1; /* an empty line before a request, as some clients send */
-    }
-    of->line = at + 1;
-    return 0;
-}
-
-/* A byte of a line that is not its newline. */
-static int look_at(struct pt_http_serve *of, size_t at)
-{
-    unsigned char byte = (unsigned char)of->in[at];
-
-    if (at > of->line && of->in[at - 1] == '\r')
-        return refuse(of, 400, "a CR without a LF");
-    if ((byte < ' ' && byte != '\t' && byte != '\r') || byte == 127)
-        return refuse(of, 400, "a control character in the head");
-    if (at == of->line && (byte == ' ' || byte == '\t'))
-        return refuse(of, 400, "a line begins with a blank");
-    if (byte == '\r' || at - of->line < PT_HTTP_LIMIT_(of, line, 4096))
-        return 0;
-    return of->lines ? refuse(of, 431, "a field is too long")
-                     : refuse(of, 414, "the request line is too long");
-}
-
-/* Whether one of 8 bytes is below ' ', or 127. */
-static bool has_control(const char *bytes)
-{
-    const uint64_t ones = UINT64_MAX / 255, tops = ones * 128;
-    uint64_t word, deleted;
-
-    memcpy(&word, bytes, sizeof word);
-    deleted = word ^ ones * 127;
-    return ((word - ones * ' ') & ~word & tops) || ((deleted - ones) & ~deleted & tops);
-}
-
-/* Pass the bytes before END that mean nothing, up to the limit of the line: the one before them is
- * no CR. */
-static void skip(struct pt_http_serve *of, const char *end)
-{
-    const char *byte = of->in + of->scanned;
-    size_t rest = PT_HTTP_LIMIT_(of, line, 4096) - (of->scanned - of->line);
-
-    if (rest < (size_t)(end - byte))
-        end = byte + rest;
-    while (end - byte >= 8 && !has_control(byte))
-        byte += 8;
-    while (byte < end && (unsigned char)*byte >= ' ' && *byte != 127)
-        byte++;
-    of->scanned = (size_t)(byte - of->in);
-}
-
 int pt_http_scan_(struct pt_http_serve *of)
 {
-    const size_t most = of->in_size - ROOM, end = of->used < most ? of->used : most;
-    int status = 0;
+    int status = pt_http_scan_lines_(&of->lines, of->in, of->used);
 
-    while (!status && of->scanned < end) {
-        size_t at = of->scanned++;
-
-        if (of->in[at] == '\n') {
-            status = end_line(of, at);
-        } else {
-            status = look_at(of, at);
-            if (!status && of->in[at] != '\r')
-                skip(of, of->in + end);
-        }
-    }
-    if (!status && of->used > most)
-        status = of->lines ? refuse(of, 431, "the head is too long")
-                           : refuse(of, 414, "the request line is too long");
-    return status;
+    return status > 200 ? refuse(of, status, of->lines.why) : status;
 }
 
 /* --- the request line ------------------------------------------------------------------------ */
-
-/* How many of LENGTH bytes at TEXT, from the first on, are in SET: a bit for each character. */
-static size_t count_of(const char *text, size_t length, const uint32_t set[4])
-{
-    size_t i = 0;
-
-    for (; i < length; i++) {
-        unsigned char byte = (unsigned char)text[i];
-
-        if (byte >= 128 || !(set[byte / 32] >> byte % 32 & 1))
-            break;
-    }
-    return i;
-}
-
-bool pt_http_is_token_(const char *text, size_t length)
-{
-    /* ! # $ % & ' * + - . and digits; A to Z, ^ _; ` and a to z, | ~ */
-    static const uint32_t tokens[4] = {0, UINT32_C(0x03FF6CFA), UINT32_C(0xC7FFFFFE),
-                                       UINT32_C(0x57FFFFFF)};
-
-    return length > 0 && count_of(text, length, tokens) == length;
-}
 
 /* The end of the line at TEXT: its CR. */
 static char *end_of(char *text)
@@ -150,7 +43,7 @@ static int read_version(struct pt_http_serve *of, const char *text, size_t lengt
 
 static int check_line(struct pt_http_serve *of)
 {
-    char *line = of->in + of->start, *end = end_of(line);
+    char *line = of->in + of->lines.start, *end = end_of(line);
     char *target = (char *)memchr(line, ' ', (size_t)(end - line));
     char *version = target ? (char *)memchr(target + 1, ' ', (size_t)(end - target - 1)) : NULL;
     int status;
@@ -181,7 +74,7 @@ static char *host_in(char *target, size_t *length)
 /* Cut the request line into texts. The target can be a path, "*" or a whole address. */
 static int cut_line(struct pt_http_serve *of)
 {
-    char *line = of->in + of->start, *end = end_of(line);
+    char *line = of->in + of->lines.start, *end = end_of(line);
     char *path = strchr(line, ' ') + 1, *query, *host;
     size_t length;
 
@@ -200,24 +93,6 @@ static int cut_line(struct pt_http_serve *of)
 
 /* --- fields ---------------------------------------------------------------------------------- */
 
-char *pt_http_cut_field_(char *line, struct pt_http_pair_ *field)
-{
-    char *end = end_of(line), *colon = (char *)memchr(line, ':', (size_t)(end - line));
-    char *last = end;
-
-    if (!colon || !pt_http_is_token_(line, (size_t)(colon - line)))
-        return NULL;
-    field->name = line;
-    field->name_length = (size_t)(colon - line);
-    field->value = colon + 1;
-    while (*field->value == ' ' || *field->value == '\t')
-        field->value++;
-    while (last > field->value && (last[-1] == ' ' || last[-1] == '\t'))
-        last--;
-    field->length = (size_t)(last - field->value);
-    return end + 2;
-}
-
 /* What the fields say about the end of the request, how often; and its host. */
 struct framing {
     int lengths, codings, hosts;
@@ -232,7 +107,7 @@ static bool is_host(const char *text, size_t length)
     static const uint32_t names[4] = {0, UINT32_C(0x2BFF6FF2), UINT32_C(0x87FFFFFE),
                                       UINT32_C(0x47FFFFFE)};
     static const char digits[] = "0123456789", address[] = "0123456789abcdefABCDEF:.";
-    size_t end = *text == '[' ? 2 + strspn(text + 1, address) : count_of(text, length, names);
+    size_t end = *text == '[' ? 2 + strspn(text + 1, address) : pt_http_span_(text, length, names);
 
     if (end == 0 || end > length || (*text == '[' && text[end - 1] != ']') ||
         memmem(text, end, "..", 2))
@@ -246,7 +121,7 @@ static bool is_host(const char *text, size_t length)
 static int check_host(struct pt_http_serve *of, const struct framing *found)
 {
     size_t length = 0;
-    const char *host = host_in(strchr(of->in + of->start, ' ') + 1, &length);
+    const char *host = host_in(strchr(of->in + of->lines.start, ' ') + 1, &length);
 
     if (found->hosts > 1 || (found->hosts == 0 && of->request.minor == 1))
         return refuse(of, 400, "not one Host");
@@ -258,19 +133,6 @@ static int check_host(struct pt_http_serve *of, const struct framing *found)
         (length != found->host.length || strncasecmp(host, found->host.value, length)))
         return refuse(of, 400, "Host is not the host of the target");
     return 0;
-}
-
-pt_status pt_http_read_length_(const struct pt_http_pair_ *field, uint64_t *length)
-{
-    *length = 0;
-    for (size_t i = 0; i < field->length; i++) {
-        if (field->value[i] < '0' || field->value[i] > '9')
-            return PT_EINVAL;
-        if (*length > (UINT64_MAX - 9) / 10)
-            return PT_ERANGE;
-        *length = *length * 10 + (uint64_t)(field->value[i] - '0');
-    }
-    return field->length ? PT_OK : PT_EINVAL;
 }
 
 static int read_length(struct pt_http_serve *of, const struct pt_http_pair_ *field)
@@ -323,7 +185,7 @@ static int check_fields(struct pt_http_serve *of)
 {
     struct framing found = {0, 0, 0, {NULL, NULL, 0, 0}};
     struct pt_http_pair_ field;
-    char *line = end_of(of->in + of->start) + 2;
+    char *line = end_of(of->in + of->lines.start) + 2;
     int status;
 
     while (*line != '\r') {
@@ -345,7 +207,7 @@ static int check_fields(struct pt_http_serve *of)
 /* End the name and the value of each field by a 0. */
 static void cut_fields(struct pt_http_serve *of)
 {
-    char *line = of->in + of->start;
+    char *line = of->in + of->lines.start;
 
     line += strlen(line); /* behind the version */
     while (*line++ != '\n')
@@ -353,34 +215,10 @@ static void cut_fields(struct pt_http_serve *of)
     pt_http_cut_fields_(line);
 }
 
-void pt_http_cut_fields_(char *line)
-{
-    struct pt_http_pair_ field;
-    char *next;
-
-    for (; *line != '\r'; line = next) {
-        next = pt_http_cut_field_(line, &field);
-        field.name[field.name_length] = field.value[field.length] = '\0';
-    }
-    *line = '\0';
-}
-
-const char *pt_http_find_(const char *line, const char *end, const char *name)
-{
-    while (*line) {
-        const char *value = line + strlen(line) + 1;
-
-        if (!strcasecmp(line, name))
-            return value + strspn(value, " \t");
-        line = (const char *)memchr(value, '\n', (size_t)(end - value)) + 1;
-    }
-    return NULL;
-}
-
 const char *pt_http_field(const struct pt_http_request *request, const char *name)
 {
     const struct pt_http_serve *of = request->connection;
-    const char *end = of->in + of->head_end, *line = request->method;
+    const char *end = of->in + of->lines.end, *line = request->method;
 
     if (!*line) /* it was refused */
         return NULL;
@@ -397,8 +235,8 @@ static int agree(struct pt_http_serve *of)
 
     of->parser.bare = false;
     of->parser.room = PT_HTTP_LIMIT_(of, body, UINT64_C(1) << 20);
-    status = pt_http_agree_(&of->parser, false, of->in + of->start, of->head_end - of->start,
-                            of->body == PT_HTTP_ENDED_);
+    status = pt_http_agree_(&of->parser, false, of->in + of->lines.start,
+                            of->lines.end - of->lines.start, of->body == PT_HTTP_ENDED_);
     of->last = !of->parser.keeps;
     return status ? refuse(of, status, of->parser.why) : 0;
 }

@@ -161,15 +161,6 @@ void pt_http_print_head_(struct pt_http_serve *of, int status, const char *type,
     of->owed = kind == PT_HTTP_SIZED_ ? size : 0;
 }
 
-/* Whether a value has only characters that a field may have. */
-static bool is_value(const char *text)
-{
-    for (; *text; text++)
-        if (((unsigned char)*text < ' ' && *text != '\t') || *text == 127)
-            return false;
-    return true;
-}
-
 pt_status pt_http_add(struct pt_http_request *request, const char *name, const char *format, ...)
 {
     struct pt_http_serve *of = request->connection;
@@ -195,7 +186,7 @@ pt_status pt_http_add(struct pt_http_request *request, const char *name, const c
         of->bad_field = true;
         return PT_ERANGE;
     }
-    if (!is_value(out->data + value)) {
+    if (!pt_http_is_value_(out->data + value)) {
         of->bad_field = true;
         return PT_EINVAL;
     }

@@ -22,7 +22,9 @@ static void next_request(struct pt_http_serve *of)
 {
     of->used -= of->next;
     memmove(of->in, of->in + of->next, of->used);
-    of->start = of->scanned = of->line = of->lines = of->next = of->head_end = 0;
+    of->next = 0;
+    pt_http_begin_lines_(&of->lines, of->in_size, PT_HTTP_LIMIT_(of, line, 4096),
+                         PT_HTTP_LIMIT_(of, fields, 100));
     memset(&of->request, 0, sizeof of->request);
     of->request.method = of->request.path = "";
     of->request.room = of->room;
@@ -40,7 +42,7 @@ static void next_request(struct pt_http_serve *of)
 /* Nothing of a request has come. */
 static bool is_idle(const struct pt_http_serve *of)
 {
-    return !of->handling && of->used == of->start;
+    return !of->handling && of->used == of->lines.start;
 }
 
 /* The first byte of a request is there. */
@@ -63,7 +65,7 @@ static PT_ASYNC(pt_http_head_, self)
     next_request(self->of);
     self->of->read_until = PT_NOW() + PT_HTTP_LIMIT_(self->of, idle, PT_SEC(60));
     while (self->found == 0) {
-        if (self->of->used > self->of->start && self->of->request.id == 0)
+        if (self->of->used > self->of->lines.start && self->of->request.id == 0)
             begin_head(self->of, PT_NOW());
         self->found = pt_http_scan_(self->of);
         if (self->found)
@@ -79,7 +81,7 @@ static PT_ASYNC(pt_http_head_, self)
             PT_RETURN(self->pt.status);
         self->of->used += self->got;
     }
-    self->of->next = self->of->head_end;
+    self->of->next = self->of->lines.end;
     self->of->refusal = self->found == 200 ? pt_http_parse_(self->of) : self->found;
 }
 PT_END

@@ -227,6 +227,17 @@ struct pt_http_tail_ {
     char text[160];
 };
 
+/* The lines of a head as far as they have come: places in its buffer, and limits. */
+struct pt_http_lines_ {
+    size_t start;           /* the first line, behind empty ones */
+    size_t scanned;         /* what is looked at */
+    size_t line, count;     /* the line under way; how many came before it */
+    size_t end;             /* behind the empty line; 0: the head is not whole */
+    size_t room;            /* the most bytes of the head */
+    size_t longest, fields; /* those of a line; the most fields */
+    const char *why;        /* what is wrong */
+};
+
 /* What parses a head, and a body in chunks. */
 struct pt_http_parser_ {
     void *state_of_llhttp[14];
@@ -259,13 +270,12 @@ struct pt_http_serve {
     char *out;               /* a buffer for the head of a reply, and for a small body */
     size_t out_size;         /* at least 512 */
 
-    struct pt_http_request request;    /* the one that is served; the functions write the rest */
-    size_t start, scanned, line, used; /* in IN: the head, what is looked at, its line, the end */
-    size_t head_end, next;             /* the end of the head; what is parsed */
-    size_t lines;                      /* how many lines the head has so far */
-    uint64_t left;                     /* of a body of known length */
-    uint64_t raw;                      /* bytes of a body in chunks, with its frames */
-    uint64_t owed;                     /* of the reply's body or of its chunk */
+    struct pt_http_request request; /* the one that is served; the functions write the rest */
+    struct pt_http_lines_ lines;    /* of the head, which is in IN */
+    size_t used, next;              /* in IN: the end of the bytes; what is parsed */
+    uint64_t left;                  /* of a body of known length */
+    uint64_t raw;                   /* bytes of a body in chunks, with its frames */
+    uint64_t owed;                  /* of the reply's body or of its chunk */
     pt_time read_until;
     const char *why;     /* what is wrong with the request */
     const char *interim; /* the rest of an interim reply */

@@ -168,16 +168,16 @@ struct pt_http_call {
     const char *why;    /* what has failed, in words; or NULL */
     uint8_t redirected; /* how many redirects were followed */
 
-    struct pt_http_link *link; /* the connection, or NULL; this and the rest is private */
-    struct pt_http_call *next; /* the one that waits behind this one */
-    struct pt_event given;     /* LINK is there */
-    size_t begin, sent, end;   /* in OUT, behind the target: what is sent, and how far it is */
-    uint64_t owed;             /* of the body to send, which is not in OUT */
-    size_t scanned, line;      /* in IN: what is looked at, its line */
-    size_t used, head;         /* the end of the bytes, that of the head */
-    size_t base, from;         /* where the next bytes of a body go; what is parsed */
-    uint64_t left, raw;        /* of a body of known length; of one in chunks, with its frames */
-    pt_status broken, unsent;  /* why the body ends; why the request was not sent */
+    struct pt_http_link *link;   /* the connection, or NULL; this and the rest is private */
+    struct pt_http_call *next;   /* the one that waits behind this one */
+    struct pt_event given;       /* LINK is there */
+    size_t begin, sent, end;     /* in OUT, behind the target: what is sent, and how far it is */
+    uint64_t owed;               /* of the body to send, which is not in OUT */
+    struct pt_http_lines_ lines; /* of the head, which is in IN */
+    size_t used;                 /* in IN: the end of the bytes */
+    size_t base, from;           /* where the next bytes of a body go; what is parsed */
+    uint64_t left, raw;          /* of a body of known length; of one in chunks, with its frames */
+    pt_status broken, unsent;    /* why the body ends; why the request was not sent */
     uint8_t phase, kind, steps;
     bool secure, is_head, no_body, elsewhere, reused, asked, heard, last, waits, again;
     struct pt_http_parser_ parser;

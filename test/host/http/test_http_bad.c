@@ -232,8 +232,8 @@ START_TEST(a_line_and_a_head_have_limits)
     ck_assert_int_eq(status_of(GET("/quick") "X: |%*s\r\n\r\n", 96), 200);
     ck_assert_int_eq(status_of(GET("/quick") "X: |%*s\r\n\r\n", 97), 431);
     kit_server.line = 0;
-    ck_assert_int_eq(status_of(GET("/quick") "X: |%*s\r\n\r\n", 1024 - 128 - 30 - 3 - 1 - 4), 200);
-    ck_assert_int_eq(status_of(GET("/quick") "X: |%*s\r\n\r\n", 1024 - 128 - 30 - 3 - 1 - 3), 431);
+    ck_assert_int_eq(status_of(GET("/quick") "X: |%*s\r\n\r\n", 1024 - 64 - 30 - 3 - 1 - 4), 200);
+    ck_assert_int_eq(status_of(GET("/quick") "X: |%*s\r\n\r\n", 1024 - 64 - 30 - 3 - 1 - 3), 431);
     ck_assert_int_eq(status_of("GET /quick?|%*s", 2000), 414);
     kit_server.fields = 3;
     ck_assert_int_eq(atoi(kit_talk(GET("/quick") "A: 1\r\nB: 2\r\n\r\n") + 9), 200);
