@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* How much is sent within the limit of time of a write. */
+/* How much is sent by one call, within which the limit of time of a write runs. */
 enum { PART = 256 << 10 };
 
 /* The number at *TEXT, which moves behind it; false if there is none, or too large a one. */
@@ -140,6 +140,8 @@ PT_ASYNC(pt_http_file, self)
         self->request->sent += self->send.put;
         self->request->server->sent += self->send.put;
         sent(self, self->send.put);
+        if (self->pt.status == PT_ETIMEDOUT && self->send.put) /* slow, and not silent */
+            continue;
         if (self->pt.status != PT_OK)
             PT_RETURN(self->pt.status);
     }

@@ -171,7 +171,9 @@ PT_EXPORT struct pt_stream pt_http_begin(struct pt_http_request *request, int st
 /* The frame of pt_http_file: reply with the file FD, or with the range of it that the request asks
  * for: 206 or 416. A request for several ranges gets the whole. On a plain connection it is
  * pt_send_file that sends it, so the loop waits for the disk if the file is not in memory. PT_EIO
- * with errno in ERROR if it is no file, or cannot be read. The file stays open. */
+ * with errno in ERROR if it is no file, or cannot be read. PT_ETIMEDOUT: the client has taken nothing
+ * for the write_time of the server; on a plain connection it can take twice as long until that is
+ * noticed. The file stays open. */
 struct pt_http_file {
     struct pt pt;
     struct pt_http_request *request; /* the caller sets this and the next two */

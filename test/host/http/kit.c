@@ -300,6 +300,14 @@ static size_t next_piece(const struct kit_client *self)
     return most == 0 || most > self->size - self->sent ? self->size - self->sent : most;
 }
 
+/* How much the client reads next. */
+static size_t next_sip(const struct kit_client *self)
+{
+    size_t room = sizeof self->output - 1 - self->got;
+
+    return self->sip && self->sip < room ? self->sip : room;
+}
+
 PT_ASYNC(kit_client, self)
 {
     while (self->sent < self->size) {
@@ -318,11 +326,12 @@ PT_ASYNC(kit_client, self)
         pt_io_shutdown(&self->io, SHUT_WR);
     PT_WAIT(self->reads_at);
     while (!self->leaves && self->got < sizeof self->output - 1) {
-        PT_READ(&self->io, self->output + self->got, sizeof self->output - 1 - self->got,
-                &self->step);
+        PT_READ(&self->io, self->output + self->got, next_sip(self), &self->step);
         if (self->pt.status != PT_OK)
             break;
         self->got += self->step;
+        if (self->rests)
+            PT_WAIT(self->rests);
     }
     PT_FINALLY
     pt_io_close(&self->io);
@@ -404,8 +413,8 @@ const char *kit_run(struct kit_client client)
     ck_assert_int_eq(PT_START(&host.loop, &client_task, kit_client, .input = client.input,
                               .size = client.size, .first = client.first, .piece = client.piece,
                               .pause = client.pause, .stays = client.stays,
-                              .reads_at = client.reads_at, .leaves = client.leaves,
-                              .waits = client.waits),
+                              .reads_at = client.reads_at, .sip = client.sip, .rests = client.rests,
+                              .leaves = client.leaves, .waits = client.waits),
                      PT_OK);
     ck_assert_int_eq(pt_io_open(&client_task.frame.io, &host.system, ends[1]), PT_OK);
     host_run();

@@ -21,6 +21,8 @@ struct kit_client {
     pt_time pause;    /* between two pieces */
     pt_time stays;    /* before it shuts down its writing side, or leaves */
     pt_time reads_at; /* how long it waits before it reads */
+    size_t sip;       /* the most that it reads at once; 0: all that is there */
+    pt_time rests;    /* between two reads */
     bool leaves;      /* it closes without reading */
     bool waits;       /* it does not shut down its writing side */
     struct pt_io io;

@@ -379,6 +379,34 @@ START_TEST(a_long_file_goes_to_a_slow_client_by_any_stream)
 }
 END_TEST
 
+/* How many bytes of the long file a client gets that reads SIP bytes each second, from READS_AT on:
+ * the server lets it rest for ten. */
+static size_t get_slowly(int poller, size_t sip, pt_time reads_at, bool over)
+{
+    struct kit_client client = kit_says(GET("/file/long") "\r\n");
+    const char *output;
+
+    client.waits = true;
+    client.sip = sip;
+    client.rests = PT_SEC(1);
+    client.reads_at = reads_at;
+    kit_server.idle = kit_server.write_time = PT_SEC(10);
+    kit_local = true;
+    kit_start(host_pollers[poller], 1024, over);
+    kit_narrow();
+    output = kit_run(client);
+    return strlen(strstr(output, "\r\n\r\n") + 4);
+}
+
+START_TEST(a_client_that_takes_a_file_slowly_gets_all_of_it_and_one_that_takes_nothing_does_not)
+{
+    for (int over = 0; over < 2; over++) {
+        ck_assert_uint_eq(get_slowly(_i, 4000, PT_SEC(0), over), 120000);
+        ck_assert_uint_lt(get_slowly(_i, 4000, PT_SEC(100), over), 120000);
+    }
+}
+END_TEST
+
 /* --- counts ---------------------------------------------------------------------------------- */
 
 START_TEST(the_metrics_count_what_was_served)
@@ -428,6 +456,8 @@ Suite *host_suite_http(void)
     host_test(suite, an_ordinary_function_handles_a_request);
     host_test(suite, a_file_is_sent_whole_or_in_the_range_that_is_asked_for);
     host_test(suite, a_long_file_goes_to_a_slow_client_by_any_stream);
+    host_test(suite,
+              a_client_that_takes_a_file_slowly_gets_all_of_it_and_one_that_takes_nothing_does_not);
     host_test(suite, the_metrics_count_what_was_served);
     return suite;
 }
