@@ -21,7 +21,7 @@ from programs import build  # noqa: E402
 
 CONNECTIONS = 64
 CORES = os.cpu_count() or 1
-RIVALS = ["Node", "Go", "hyper", "Redis"]  # nginx is only beside
+RIVALS = ["Node", "Go", "hyper", "Redis"]  # nginx and the floor are only beside
 LIMITS = {"http": 0.9, "kv": 0.95}
 KEYS = ("rate", "cpu", "p50", "p99", "p999")
 
@@ -146,7 +146,7 @@ def main():
     parser.add_argument("word", choices=LIMITS)
     parser.add_argument("--json", action="store_true", help="one object a line")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=2, help="of each run")
+    parser.add_argument("--seconds", type=float, default=1, help="of each run")
     parser.add_argument("--only", metavar="CASE", help="such as http-small, http-large-tls, kv-small")
     parser.add_argument("--verbose", action="store_true", help="why a peer cannot be built")
     options = parser.parse_args()

@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -43,8 +44,12 @@ def certificate(out):
         subprocess.run(["openssl", *words.split()], cwd=out, check=True, capture_output=True)
 
 
-def build_pt(out, programs):
-    """The servers on pt and the client. llhttp is compiled from where Debian installs it."""
+# How programs on pt are built: as ./configure does; for HTTP also as hyper is, which has this in its Cargo.toml.
+PLAIN, AS_HYPER = [], ["-O3", "-flto"]
+
+
+def build_pt(out, programs, name, flags):
+    """The servers on pt. llhttp is compiled from where Debian installs it."""
     found = subprocess.run(["sh", os.path.join(ROOT, "http/find-llhttp")], capture_output=True, text=True)
     llhttp = found.stdout.strip()
     folders = ["-I" + os.path.join(ROOT, folder) for folder in ("http", "tls")]
@@ -52,12 +57,13 @@ def build_pt(out, programs):
         folders += ["-isystem", llhttp, "-isystem", llhttp + "/../include/llhttp"]
     sources = [name for folder in ("lib", "tls", "http" if llhttp else "")
                for name in (glob.glob(os.path.join(ROOT, folder, "**/*.c"), recursive=True) if folder else [])]
-    made = objects(out, folders, *sources)
+    folder = tempfile.mkdtemp(dir=out)
+    made = objects(folder, flags + folders, *sources)
     for word in programs:
-        path = os.path.join(out, word + "-pt")
-        command = CC + folders + [os.path.join(HERE, word + "_pt.c")] + made + ["-lssl", "-lcrypto", "-o", path]
-        if (llhttp or word == "kv") and attempt("pt: " + word, command):
-            programs[word]["pt"] = lambda tls, path=path: [path] + pems(out, tls)
+        path = os.path.join(folder, word)
+        command = CC + flags + folders + [os.path.join(HERE, word + "_pt.c")] + made
+        if (llhttp or word == "kv") and attempt(f"{name}: {word}", command + ["-lssl", "-lcrypto", "-o", path]):
+            programs[word][name] = lambda tls, path=path: [path] + pems(out, tls)
 
 
 def pems(out, tls, form="pem"):
@@ -67,6 +73,9 @@ def pems(out, tls, form="pem"):
 def build_http(out, servers):
     with open(os.path.join(out, "large"), "wb") as file:
         file.write(bytes(64 << 10))
+    floor = os.path.join(out, "http-floor")
+    if attempt("floor", CC + [os.path.join(HERE, "http_floor.c"), "-lssl", "-lcrypto", "-o", floor]):
+        servers["floor"] = lambda tls: [floor] + pems(out, tls)
     if shutil.which("nginx"):
         servers["nginx"] = lambda tls: nginx(out, tls)
     if shutil.which("node"):
@@ -105,8 +114,9 @@ def build(out, word):
     client = os.path.join(out, "load")
     subprocess.run(CC + [os.path.join(HERE, "load.c"), "-lssl", "-lcrypto", "-o", client], check=True)
     certificate(out)
-    build_pt(out, programs)
+    build_pt(out, programs, "pt", AS_HYPER if word == "http" else PLAIN)
     if word == "http":
+        build_pt(out, programs, "pt -O2", PLAIN)
         build_http(out, programs[word])
     elif shutil.which("redis-server"):
         programs[word]["Redis"] = lambda tls: redis(out, tls)
