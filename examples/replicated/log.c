@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static void die(const char *what)
+__attribute__((__noreturn__)) static void die(const char *what)
 {
     perror(what);
     exit(1);
