@@ -14,7 +14,7 @@ CONDITIONS = "eq ne cs hs cc lo mi pl vs vc hi ls ge lt gt le".split()
 KEEP = re.compile(r"str|stm|cmp|cmn|tst|teq|cb|b$|it|nop|push|msr|cps|dsb|dmb|isb|wf|sev|v|pld|bkpt|udf|svc")
 PLAIN = ("bl", "teq", "movs", "svc")  # they only seem to end with a condition
 SCRATCH = ("r0", "r1", "r2", "r3", "r12", "lr")
-MASKS, ADMITS = re.compile("cpsid i"), re.compile("cpsie i|msr PRIMASK")
+MASKS, ADMITS = re.compile("cpsid i|msr BASEPRI_MAX"), re.compile("cpsie i|msr (PRIMASK|BASEPRI),")
 ENABLES = re.compile(r"(?!)")  # a handler never has to: a more urgent one nests anyway
 URGENT = {2: -2, 3: -1}  # the priorities of NMI and HardFault, by their place in the table
 

@@ -52,7 +52,7 @@ class Targets:
                 if target in self.binary.functions:
                     direct.setdefault(target, function.at)
         self.taken = direct
-        for target in direct:
+        for target in (one for one in direct if not self.note(one, "unused")):
             self.by_type.setdefault(self.signatures.of.get(target), []).append(target)
 
     def note(self, at, word):
