@@ -13,6 +13,7 @@ struct pt_https_serve_ {
     struct pt_http_serve http;
     struct pt_tls_finish finish;
     void *room;
+    pt_status status;
     char in[4096], out[1024];
 };
 
@@ -26,12 +27,14 @@ static PT_ASYNC(pt_https_serve_, self)
         PT_TLS_HANDSHAKE(&self->tls);
     if (pt_timed_out(&self->limit) || self->pt.status != PT_OK)
         PT_RETURN(pt_timed_out(&self->limit) ? (pt_status)PT_ETIMEDOUT : self->pt.status);
-    PT_TRY(&self->http, pt_http_serve, .server = self->https->server, .io = &self->io,
-           .stream = pt_tls_stream(&self->tls), .room = self->room, .in = self->in,
-           .in_size = sizeof self->in, .out = self->out, .out_size = sizeof self->out);
-    PT_WITH_TIMEOUT(&self->limit, PT_SEC(1))
-        PT_WAIT_COMPLETE(&self->finish, pt_tls_finish, .tls = &self->tls);
-    PT_RETURN(PT_OK);
+    PT_WAIT_COMPLETE(&self->http, pt_http_serve, .server = self->https->server, .io = &self->io,
+                     .stream = pt_tls_stream(&self->tls), .room = self->room, .in = self->in,
+                     .in_size = sizeof self->in, .out = self->out, .out_size = sizeof self->out);
+    self->status = self->pt.status;
+    if (self->status != PT_ECLOSED) /* after a refusal, too: the client gets the reason */
+        PT_WITH_TIMEOUT(&self->limit, PT_SEC(1))
+            PT_WAIT_COMPLETE(&self->finish, pt_tls_finish, .tls = &self->tls);
+    PT_RETURN(self->status);
     PT_FINALLY
     pt_tls_close(&self->tls);
     pt_io_close(&self->io);
