@@ -16,19 +16,12 @@ static const char *method_of(const struct pt_http_call *call)
     return call->method ? call->method : "GET";
 }
 
-static bool is_among(const char *name, const char *const *names)
-{
-    while (*names && strcasecmp(*names, name))
-        names++;
-    return *names != NULL;
-}
-
 /* Whether a field is not for the server to which a redirect has led, or for a body that is gone. */
 static bool stays_here(const struct pt_http_call *call, const char *name)
 {
     static const char *const secrets[] = {"Authorization", "Cookie", "Proxy-Authorization", NULL};
 
-    return (call->elsewhere && is_among(name, secrets)) ||
+    return (call->elsewhere && pt_http_is_among_(name, secrets)) ||
            (call->no_body && !strncasecmp(name, "Content-", 8));
 }
 
@@ -40,7 +33,7 @@ static bool print_fields(const struct pt_http_call *call, struct pt_writer *head
 
     for (const char *const *it = call->fields; it && *it; it += 2) {
         if (!pt_http_is_token_(it[0], strlen(it[0])) || !it[1] || !pt_http_is_value_(it[1]) ||
-            is_among(it[0], own))
+            pt_http_is_among_(it[0], own))
             return false;
         if (!stays_here(call, it[0]))
             pt_printf(head, "%s: %s\r\n", it[0], it[1]);
@@ -55,7 +48,7 @@ static void print_length(const struct pt_http_call *call, struct pt_writer *head
 
     if (call->owed == PT_HTTP_CHUNKED)
         pt_printf(head, "Transfer-Encoding: chunked\r\n");
-    else if (call->owed || is_among(method_of(call), with_bodies))
+    else if (call->owed || pt_http_is_among_(method_of(call), with_bodies))
         pt_printf(head, "Content-Length: %llu\r\n", (unsigned long long)call->owed);
 }
 

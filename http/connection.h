@@ -49,6 +49,9 @@ size_t pt_http_span_(const char *text, size_t length, const uint32_t set[4]);
 bool pt_http_is_token_(const char *text, size_t length);
 bool pt_http_is_value_(const char *text);
 
+/* fields.c: whether a name, in any case, is one of NAMES, which end with a NULL. */
+bool pt_http_is_among_(const char *name, const char *const *names);
+
 /* A field of a head: its name, and its value without blanks around it. */
 struct pt_http_pair_ {
     char *name, *value;

@@ -37,6 +37,13 @@ bool pt_http_is_value_(const char *text)
     return true;
 }
 
+bool pt_http_is_among_(const char *name, const char *const *names)
+{
+    while (*names && strcasecmp(*names, name))
+        names++;
+    return *names != NULL;
+}
+
 /* --- fields ---------------------------------------------------------------------------------- */
 
 char *pt_http_cut_field_(char *line, struct pt_http_pair_ *field)

@@ -127,7 +127,7 @@ PT_ASYNC(pt_http_file, self)
         PT_TRY(&self->reply, pt_http_reply, .request = self->request, .status = 416);
     else
         (void)pt_http_begin(self->request, self->status, self->type, self->left);
-    if (self->request->status == 416 || self->request->connection->is_head)
+    if (self->request->connection->reply == PT_HTTP_WHOLE_) /* of the file nothing is sent */
         PT_RETURN(PT_OK);
     PT_TRY(&self->flush, pt_flush, .writer = &self->request->connection->writer);
     while (self->left && self->request->connection->plain) {

@@ -126,6 +126,8 @@ void pt_http_print_head_(struct pt_http_serve *of, int status, const char *type,
     PT_NEEDS_(of->handling && of->reply <= PT_HTTP_FIELDS_,
               "the request has its reply, or its handler has ended", "a reply to a request");
     open_head(of);
+    if (type && !pt_http_is_value_(type))
+        of->bad_field = true;
     if (of->bad_field) { /* nobody has looked at the code of pt_http_add */
         status = 500;
         out->first = 0;
@@ -133,7 +135,7 @@ void pt_http_print_head_(struct pt_http_serve *of, int status, const char *type,
         out->failed = PT_OK;
         type = NULL;
         size = 0;
-        kind = PT_HTTP_SIZED_;
+        kind = PT_HTTP_WHOLE_; /* what a stream writes is dropped */
     }
     if (of->server->ending && of->server->ending->set)
         of->last = true;
@@ -163,6 +165,8 @@ void pt_http_print_head_(struct pt_http_serve *of, int status, const char *type,
 
 pt_status pt_http_add(struct pt_http_request *request, const char *name, const char *format, ...)
 {
+    static const char *const own[] = {"Date", "Content-Length", "Transfer-Encoding", "Connection",
+                                      NULL};
     struct pt_http_serve *of = request->connection;
     struct pt_writer *out = &of->writer;
     size_t value, room;
@@ -171,7 +175,7 @@ pt_status pt_http_add(struct pt_http_request *request, const char *name, const c
 
     PT_NEEDS_(of->handling && of->reply <= PT_HTTP_FIELDS_, "the reply has begun", "pt_http_add");
     open_head(of);
-    if (!pt_http_is_token_(name, strlen(name))) {
+    if (!pt_http_is_token_(name, strlen(name)) || pt_http_is_among_(name, own)) {
         of->bad_field = true;
         return PT_EINVAL;
     }
@@ -226,6 +230,7 @@ PT_ASYNC(pt_http_reply, self)
 
     PT_NEEDS_FIELD_(self, request, "pt_http_reply");
     PT_NEEDS_FIELD_(self, status, "pt_http_reply");
+    PT_NEEDS_(self->data || !self->size, ".size is set, and not .data", "pt_http_reply");
     of = self->request->connection;
     pt_http_print_head_(of, self->status, self->type, self->size, PT_HTTP_WHOLE_);
     if (of->is_head || of->bad_field || is_bare(self->status))

@@ -106,9 +106,24 @@ static void account(struct pt_http_serve *of, pt_time now)
     of->handling = false;
 }
 
+/* End the connection so that the client sees an error, where the end would be that of the body:
+ * whether it is so. By another stream than a plain one that is up to the caller. */
+static bool reset(struct pt_http_serve *of)
+{
+    const struct linger now = {1, 0};
+
+    of->last = true;
+    if (of->reply != PT_HTTP_CHUNKS_ || of->request.minor == 1)
+        return false;
+    if (of->plain)
+        (void)setsockopt(of->io->fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
+    return true;
+}
+
 /* The client has gone, or the connection was canceled, while a request was handled. */
 static void give_up(struct pt_http_serve *of, pt_time now)
 {
+    (void)reset(of);
     of->request.status = 499;
     of->server->gone++;
     account(of, now);
@@ -139,16 +154,6 @@ static bool is_cut_off(const struct pt_http_serve *of, pt_status code)
     return of->reply != PT_HTTP_WHOLE_ && (code != PT_OK || of->owed);
 }
 
-/* End the connection so that the client sees an error, where the end would be that of the body. */
-static void reset(struct pt_http_serve *of)
-{
-    const struct linger now = {1, 0};
-
-    of->last = true;
-    if (of->plain && of->reply == PT_HTTP_CHUNKS_ && of->request.minor == 0)
-        (void)setsockopt(of->io->fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
-}
-
 /* Whether the library replies: the handler has not, its head has no room, or it has failed before
  * anything of its reply was sent. */
 static bool replies_itself(const struct pt_http_serve *of, pt_status code)
@@ -172,7 +177,8 @@ static PT_ASYNC(pt_http_tail_, self)
                .status = self->of->request.status, .type = "text/plain", .data = self->text,
                .size = strlen(self->text));
     } else if (is_cut_off(self->of, self->code)) {
-        reset(self->of);
+        if (reset(self->of))
+            PT_RETURN(PT_ECLOSED); /* nobody ends it in order */
         PT_RETURN(self->code != PT_OK ? self->code : (pt_status)PT_EINVAL);
     } else {
         if (self->of->reply == PT_HTTP_CHUNKS_ && self->of->request.minor == 1)

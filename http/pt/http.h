@@ -136,10 +136,10 @@ PT_EXPORT struct pt_stream pt_http_body(struct pt_http_request *request);
 /* --- its reply ------------------------------------------------------------------------------- */
 
 /* pt_http_add - add a field to the reply, before it begins; FORMAT is that of printf(3)
- * PT_EINVAL: NAME or the value has characters that a field cannot have, such as a newline;
- * PT_ERANGE: OUT has no room. Then the reply is a 500, unless the code is heeded and the handler
- * ends without a reply. Date, Content-Length, Transfer-Encoding and Connection are written by the
- * functions below. */
+ * PT_EINVAL: NAME or the value has characters that a field cannot have, such as a newline, or NAME
+ * is Date, Content-Length, Transfer-Encoding or Connection, which the functions below write;
+ * PT_ERANGE: OUT has no room. Then the reply is a 500 without a body, whatever the handler replies;
+ * so it is if the TYPE of a reply has such characters. */
 PT_EXPORT pt_status pt_http_add(struct pt_http_request *request, const char *name,
                                 const char *format, ...)
     __attribute__((__format__(__printf__, 3, 4)));
@@ -256,7 +256,7 @@ struct pt_http_parser_ {
 /* The frame of pt_http_serve: serve the requests of a connection until it ends.
  *
  * PT_OK: it has ended in order, after a reply, or between two requests. PT_ECLOSED: the client has
- * gone before. PT_ETIMEDOUT; PT_EINVAL: the client has sent what was refused. Else the code of the
+ * gone before, or its reply was cut, and it sees that only by an end out of order. PT_ETIMEDOUT; PT_EINVAL: the client has sent what was refused. Else the code of the
  * stream. When it is the server that ends it, pt_http_serve awaits pt_finish for up to a second
  * first, so that the client gets the last reply; then IO is closed. It cannot do that for another
  * STREAM: unless it returns PT_ECLOSED, the caller ends that, as by pt_tls_finish. The caller closes

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 struct pt_http_server kit_server;
-pt_status kit_status;
+pt_status kit_status, kit_ended;
 bool kit_local;
 
 /* --- handlers -------------------------------------------------------------------------------- */
@@ -134,8 +134,8 @@ static PT_ASYNC(fail, self)
 }
 PT_END
 
-/* Replies with fields of its own: the value is the field X of the request, or what no field can
- * have. */
+/* Replies with a field of its own, which the query names: its value is the field X-One of the
+ * request, or what no field can have. With a field X-Type that is so with the type. */
 struct fields {
     struct pt pt;
     struct pt_http_request *request;
@@ -146,12 +146,14 @@ struct fields {
 static PT_ASYNC(fields, self)
 {
     self->value = pt_http_field(self->request, "x-one");
-    pt_http_add(self->request, "X-Two", "%s", self->value ? self->value : "a\r\nEvil: 1");
-    PT_TRY(&self->reply, pt_http_reply, .request = self->request, .status = 201);
+    pt_http_add(self->request, self->request->query ? self->request->query : "X-Two", "%s",
+                self->value ? self->value : "a\r\nEvil: 1");
+    PT_TRY(&self->reply, pt_http_reply, .request = self->request, .status = 201,
+           .type = pt_http_field(self->request, "X-Type") ? "a\r\nEvil: 1" : NULL);
 }
 PT_END
 
-/* A file of the digits from 0 to 9, or of 120,000 bytes. */
+/* A file of the digits from 0 to 9, or of 120,000 bytes; with a query a field that cannot be one. */
 struct file {
     struct pt pt;
     struct pt_http_request *request;
@@ -173,6 +175,8 @@ static PT_ASYNC(file, self)
     self->stream = tmpfile();
     ck_assert_ptr_nonnull(self->stream);
     fill(self->stream, self->request->path[5] != '\0');
+    if (self->request->query)
+        pt_http_add(self->request, "X", "a\nb");
     PT_TRY(&self->file, pt_http_file, .request = self->request, .type = "text/plain",
            .fd = fileno(self->stream));
     PT_FINALLY
@@ -333,6 +337,7 @@ PT_ASYNC(kit_client, self)
         if (self->rests)
             PT_WAIT(self->rests);
     }
+    kit_ended = self->pt.status;
     PT_FINALLY
     pt_io_close(&self->io);
 }

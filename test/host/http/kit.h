@@ -35,6 +35,7 @@ PT_DECLARE(kit_client);
 /* The connection of the server. */
 extern struct pt_task *const kit_task;
 extern pt_status kit_status; /* with which pt_http_serve has ended */
+extern pt_status kit_ended;  /* how what the client has read has ended */
 
 /* The sockets are local ones: how much they take does not depend on timers of the system. */
 extern bool kit_local;

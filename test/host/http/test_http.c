@@ -106,10 +106,35 @@ START_TEST(a_field_is_found_in_any_case_without_its_blanks)
 }
 END_TEST
 
+#define NO_FIELD "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n"
+
 START_TEST(a_value_with_a_newline_makes_the_reply_a_500)
 {
-    CHECK_TALK(GET("/fields") "\r\n",
-               "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n");
+    CHECK_TALK(GET("/fields") "\r\n", NO_FIELD);
+}
+END_TEST
+
+START_TEST(a_field_that_the_library_writes_itself_makes_the_reply_a_500)
+{
+    static const char *const own[] = {"Content-Length", "transfer-encoding", "DATE", "Connection"};
+    char input[100];
+
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        sprintf(input, "GET /fields?%s HTTP/1.1\r\nHost: x\r\nX-One: 3\r\n\r\n", own[i]);
+        CHECK_TALK(input, NO_FIELD);
+    }
+}
+END_TEST
+
+START_TEST(a_type_that_no_field_can_have_makes_the_reply_a_500)
+{
+    CHECK_TALK(GET("/fields") "X-One: 3\r\nX-Type: 1\r\n\r\n", NO_FIELD);
+}
+END_TEST
+
+START_TEST(a_file_behind_a_field_that_cannot_be_is_a_500_without_a_byte_of_it)
+{
+    CHECK_TALK(GET("/file?x") "\r\n" GET("/quick") "\r\n", NO_FIELD OK_HEAD("6") "\r\nquick\n");
 }
 END_TEST
 
@@ -168,6 +193,17 @@ START_TEST(a_stream_that_is_not_whole_ends_its_connection)
     CHECK_TALK(GET("/fail") "\r\n" GET("/quick") "\r\n",
                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n");
     ck_assert_int_eq(kit_status, PT_EIO);
+}
+END_TEST
+
+START_TEST(a_stream_of_http_1_0_that_is_not_whole_is_reset)
+{
+    for (int over = 0; over < 2; over++) {
+        kit_start(host_pollers[_i], 1024, over);
+        kit_run(kit_says("GET /fail HTTP/1.0\r\n\r\n"));
+        ck_assert_int_eq(kit_status, PT_ECLOSED); /* so nobody awaits pt_tls_finish */
+        ck_assert(over || kit_ended == PT_EIO);
+    }
 }
 END_TEST
 
@@ -438,11 +474,15 @@ Suite *host_suite_http(void)
     host_test(suite, each_split_of_a_request_gives_the_same_reply);
     host_test(suite, a_field_is_found_in_any_case_without_its_blanks);
     host_test(suite, a_value_with_a_newline_makes_the_reply_a_500);
+    host_test(suite, a_field_that_the_library_writes_itself_makes_the_reply_a_500);
+    host_test(suite, a_type_that_no_field_can_have_makes_the_reply_a_500);
+    host_test(suite, a_file_behind_a_field_that_cannot_be_is_a_500_without_a_byte_of_it);
     host_test(suite, a_reply_without_a_body_has_none_and_one_to_head_has_only_its_length);
     host_test(suite, a_connection_of_http_1_0_is_kept_only_if_the_client_asks);
     host_test(suite, close_is_found_among_the_words_of_connection);
     host_test(suite, a_stream_is_chunks_or_has_its_length);
     host_test(suite, a_stream_that_is_not_whole_ends_its_connection);
+    host_test(suite, a_stream_of_http_1_0_that_is_not_whole_is_reset);
     host_test(suite, a_stream_of_which_nothing_was_sent_is_replaced_by_an_error);
     host_test(suite, a_client_that_expects_it_is_invited_when_its_body_is_read);
     host_test(suite, a_client_that_expects_it_is_invited_behind_fields_and_a_head_that_wait);
