@@ -170,7 +170,7 @@ const char *pt_http_call_field(const struct pt_http_call *call, const char *name
 {
     const char *end = call->in + call->lines.end;
 
-    if (!call->lines.end) /* there is no reply */
+    if (!call->base) /* there is no reply, or a malformed one */
         return NULL;
     return pt_http_find_((const char *)memchr(call->in, '\n', call->lines.end) + 1, end, name);
 }
@@ -275,6 +275,8 @@ pt_status pt_http_read_reply_(void *object, void *data, size_t size, size_t *got
     *got = 0;
     if (call->broken != PT_OK || size == 0)
         return call->broken;
+    if (!call->base) /* there is no reply */
+        return PT_EINVAL;
     if (call->kind == PT_HTTP_ENDED_)
         return PT_ECLOSED;
     call->hears = call->sends = NULL;

@@ -250,8 +250,7 @@ int pt_http_parse_(struct pt_http_serve *of)
         return status;
     if ((status = agree(of)) != 0)
         return status;
-    if ((status = cut_line(of)) != 0)
-        return status;
-    cut_fields(of);
-    return 0;
+    status = cut_line(of);
+    cut_fields(of); /* the log can ask for one, also if it is refused */
+    return status;
 }

@@ -196,7 +196,7 @@ PT_EXPORT const char *pt_http_call_field(const struct pt_http_call *call, const 
 
 /* pt_http_call_body - the body of the reply to a call that STREAMS, for a pt_reader
  * PT_ECLOSED at its end, and only there. PT_EFAILED: it is not well formed, or ended before its
- * time; else the code of the connection. */
+ * time; PT_EINVAL: there is no reply, or it was given back; else the code of the connection. */
 PT_EXPORT struct pt_stream pt_http_call_body(struct pt_http_call *call);
 
 /* pt_http_call_end - give back the connection of a call that STREAMS

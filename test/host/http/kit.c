@@ -7,6 +7,7 @@
 struct pt_http_server kit_server;
 pt_status kit_status, kit_ended;
 bool kit_local;
+char kit_host[80];
 
 /* --- handlers -------------------------------------------------------------------------------- */
 
@@ -245,6 +246,9 @@ static struct pt *choose(struct pt_http_request *request)
 
 static void log_request(const struct pt_http_request *request)
 {
+    const char *value = pt_http_field(request, "Host");
+
+    snprintf(kit_host, sizeof kit_host, "%s", value ? value : "-");
     trace_add("%s%s%s=%d ", request->method, *request->method ? " " : "", request->path,
               request->status);
 }

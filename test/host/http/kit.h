@@ -37,6 +37,9 @@ extern struct pt_task *const kit_task;
 extern pt_status kit_status; /* with which pt_http_serve has ended */
 extern pt_status kit_ended;  /* how what the client has read has ended */
 
+/* The field Host of the last request, as the log has seen it. */
+extern char kit_host[80];
+
 /* The sockets are local ones: how much they take does not depend on timers of the system. */
 extern bool kit_local;
 

@@ -326,6 +326,13 @@ START_TEST(a_client_that_takes_nothing_is_closed)
 }
 END_TEST
 
+START_TEST(the_log_sees_the_fields_of_a_request_that_is_refused_for_its_target)
+{
+    ck_assert_int_eq(atoi(kit_talk("GET * HTTP/1.1\r\nHost: x\r\n\r\n") + 9), 400);
+    ck_assert_str_eq(kit_host, "x");
+}
+END_TEST
+
 Suite *host_suite_http_bad(void)
 {
     Suite *suite = suite_create("http_bad");
@@ -341,5 +348,6 @@ Suite *host_suite_http_bad(void)
     host_test(suite, a_slow_head_gets_408);
     host_test(suite, a_slow_body_gets_408);
     host_test(suite, a_client_that_takes_nothing_is_closed);
+    host_test_once(suite, the_log_sees_the_fields_of_a_request_that_is_refused_for_its_target);
     return suite;
 }

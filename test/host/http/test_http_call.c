@@ -441,6 +441,24 @@ END_TEST
 
 /* --- streams --------------------------------------------------------------------------------- */
 
+START_TEST(a_call_without_a_reply_has_no_body_that_could_be_whole)
+{
+    static caller_task task;
+    struct pt_stream body;
+    size_t got;
+    char byte;
+
+    answers_open(host_pollers[_i], 1);
+    answers[0].text = "nonsense\r\nX: y\r\n\r\n";
+    answers_call(&task, (struct caller){.path = "/", .reads = true});
+    answers_run();
+    body = pt_http_call_body(&task.frame.call);
+    ck_assert_int_eq(body.ops->try_read(body.object, &byte, 1, &got), PT_EINVAL);
+    ck_assert_ptr_null(pt_http_call_field(&task.frame.call, "X"));
+    answers_close();
+}
+END_TEST
+
 START_TEST(a_body_is_read_as_a_stream_of_any_parts)
 {
     for (size_t step = 1; step < 9; step++) {
@@ -549,6 +567,7 @@ Suite *host_suite_http_call(void)
     host_test_once(suite, head_stays_head_behind_a_303);
     host_test_once(suite, secrets_are_not_sent_to_another_host);
     host_test_once(suite, a_redirect_that_cannot_be_followed_is_the_reply);
+    host_test(suite, a_call_without_a_reply_has_no_body_that_could_be_whole);
     host_test(suite, a_body_is_read_as_a_stream_of_any_parts);
     host_test(suite, a_stream_that_is_broken_ends_with_a_code);
     host_test(suite, a_stream_that_is_not_read_to_its_end_closes_its_connection);
