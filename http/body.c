@@ -92,20 +92,21 @@ static pt_status read_chunks(struct pt_http_serve *of, char *data, size_t size, 
                : (pt_status)PT_OK;
 }
 
+/* What stands around chunks is PT_OK and no byte: only so can the caller yield in the midst of it. */
 pt_status pt_http_read_body_(void *object, void *data, size_t size, size_t *got)
 {
     struct pt_http_serve *of = (struct pt_http_serve *)object;
     pt_status status = of->broken;
 
     *got = 0;
-    while (status == PT_OK && *got == 0 && size) {
-        if (of->body == PT_HTTP_ENDED_)
-            return PT_ECLOSED;
-        if (of->next == of->used && (status = invite(of)) != PT_OK)
-            break;
-        status = of->body == PT_HTTP_LENGTH_ ? read_known(of, (char *)data, size, got)
-                                             : read_chunks(of, (char *)data, size, got);
-    }
+    if (status != PT_OK || size == 0)
+        return status;
+    if (of->body == PT_HTTP_ENDED_)
+        return PT_ECLOSED;
+    if (of->next == of->used && (status = invite(of)) != PT_OK)
+        return status;
+    status = of->body == PT_HTTP_LENGTH_ ? read_known(of, (char *)data, size, got)
+                                         : read_chunks(of, (char *)data, size, got);
     if (status != PT_OK)
         *got = 0;
     return status;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* How much of a body that the handler has not read is dropped, for the sake of the next request. */
-enum { DROPPED = 64 << 10 };
+enum { DROPPED = 64 << 10, READS = 32 };
 
 /* How long a connection stays after its last reply, so that the client gets that. */
 #define LINGER PT_SEC(1)
@@ -192,6 +192,8 @@ static PT_ASYNC(pt_http_tail_, self)
             pt_http_read_body_(self->of, self->of->out, self->of->out_size, &self->step);
         if (self->pt.status == PT_EAGAIN)
             PT_HTTP_AWAIT_(pt_http_raw_wait_(self->of, false, NULL));
+        else if (++self->reads % READS == 0)
+            PT_YIELD();
         self->dropped += self->step;
         if ((self->pt.status != PT_OK && self->pt.status != PT_ECLOSED) || self->dropped > DROPPED)
             self->of->last = true;

@@ -226,6 +226,7 @@ struct pt_http_tail_ {
     struct pt_flush flush;
     struct pt_http_reply whole;
     size_t dropped, step;
+    unsigned reads;
     char text[160];
 };
 

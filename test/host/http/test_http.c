@@ -358,6 +358,53 @@ START_TEST(a_chunk_that_is_taken_in_parts_is_whole)
 }
 END_TEST
 
+/* The most reads between two turns of it. */
+struct neighbor {
+    struct pt pt;
+    int before, most;
+};
+
+static PT_ASYNC(neighbor, self)
+{
+    do {
+        PT_YIELD();
+        if (host.calls[HOST_read] - self->before > self->most)
+            self->most = host.calls[HOST_read] - self->before;
+        self->before = host.calls[HOST_read];
+    } while (pt_task_alive(kit_task));
+}
+PT_END
+
+/* What stands around chunks, and what no handler has read, is no reason to hold the loop. */
+START_TEST(a_client_that_sends_much_that_is_no_body_does_not_hold_up_other_tasks)
+{
+    static PT_TASK(neighbor) neighbor;
+    static char input[70000];
+
+    for (int i = 0; i < 2; i++) {
+        struct kit_client client;
+
+        if (i)
+            sprintf(input, POST("/quick") "Content-Length: 60000\r\n\r\n%060000d", 0);
+        else
+            sprintf(input,
+                    POST("/echo") "Transfer-Encoding: chunked\r\n\r\n"
+                                  "f00\r\n%03840d\r\n1;%050000d\r\n.\r\n0\r\n\r\n",
+                    0, 0);
+        kit_local = true;
+        kit_server.idle = PT_MS(1);
+        kit_start(host_pollers[_i], 512, false);
+        host.tick = PT_US(1); /* a loop that is never idle asks the poller by its clock */
+        PT_START(&host.loop, &neighbor, neighbor);
+        client = kit_says(input);
+        client.waits = true;
+        ck_assert(!strncmp(kit_run(client), "HTTP/1.1 200 OK\r\n", 17));
+        ck_assert_int_gt(host.calls[HOST_read], 50);
+        ck_assert_int_le(neighbor.frame.most, 40);
+    }
+}
+END_TEST
+
 START_TEST(an_ordinary_function_handles_a_request)
 {
     CHECK_TALK(POST("/native") "Content-Length: 6\r\n\r\nhello\n" GET("/quick") "\r\n",
@@ -493,6 +540,7 @@ Suite *host_suite_http(void)
     host_test(suite, a_long_body_goes_through_both_ways_by_any_stream);
     host_test(suite, a_long_reply_that_is_taken_in_parts_is_whole);
     host_test(suite, a_chunk_that_is_taken_in_parts_is_whole);
+    host_test(suite, a_client_that_sends_much_that_is_no_body_does_not_hold_up_other_tasks);
     host_test(suite, an_ordinary_function_handles_a_request);
     host_test(suite, a_file_is_sent_whole_or_in_the_range_that_is_asked_for);
     host_test(suite, a_long_file_goes_to_a_slow_client_by_any_stream);
