@@ -279,6 +279,10 @@ static void set_up(struct pt_http_call *call)
     PT_NEEDS_(call->out && call->out_size >= 512, ".out has less than 512 bytes", "pt_http_call");
     PT_NEEDS_(!call->size || call->source.ops || (call->data && call->size < PT_HTTP_CHUNKED),
               ".size is set, and neither .data nor .source", "pt_http_call");
+    for (size_t i = 0; i < call->client->count; i++)
+        PT_NEEDS_(call->client->links[i].call != call,
+                  "the stream of the call before it was not ended: pt_http_call_end",
+                  "pt_http_call");
 }
 
 /* The target and the head of the first request. */

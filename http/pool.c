@@ -9,7 +9,7 @@
 
 /* --- links ----------------------------------------------------------------------------------- */
 
-/* A link is unused if it has no host; else busy, or idle. */
+/* A link is unused if it has no host; else a call has it, or it is idle. */
 static bool is_unused(const struct pt_http_link *link)
 {
     return !*link->host;
@@ -17,7 +17,7 @@ static bool is_unused(const struct pt_http_link *link)
 
 static bool is_idle(const struct pt_http_link *link)
 {
-    return !link->busy && !is_unused(link);
+    return !link->call && !is_unused(link);
 }
 
 void pt_http_close_(const struct pt_http_client *client, struct pt_http_link *link)
@@ -81,10 +81,10 @@ static void look_at(struct offer *offer, struct pt_http_link *link, const struct
     }
     if (leads_there(link, call)) {
         offer->same++;
-        if (!link->busy && (!offer->idle || now - link->since < now - offer->idle->since))
+        if (!link->call && (!offer->idle || now - link->since < now - offer->idle->since))
             offer->idle = link;
     }
-    if (!link->busy && (!offer->oldest || now - link->since > now - offer->oldest->since))
+    if (!link->call && (!offer->oldest || now - link->since > now - offer->oldest->since))
         offer->oldest = link;
 }
 
@@ -119,7 +119,7 @@ static bool find(struct pt_http_call *call, pt_time now)
     }
     call->reused = offer.idle != NULL;
     if (call->link)
-        call->link->busy = true;
+        call->link->call = call;
     return call->link != NULL;
 }
 
@@ -168,7 +168,7 @@ void pt_http_give_(struct pt_http_call *call, bool keep)
     if (!link)
         return;
     call->link = NULL;
-    link->busy = false;
+    link->call = NULL;
     link->since = now;
     if (!keep)
         drop(client, link);

@@ -84,8 +84,8 @@ struct pt_http_link {
     char to[272];            /* the same with the port: "example.org:443", as pt_dial takes it */
     bool secure;             /* it is for https */
     const char *why;         /* SECURE can set it: what has failed, in words */
-    bool busy;               /* a call has it; the rest is private */
-    pt_time since;           /* when it became idle */
+    struct pt_http_call *call; /* the one that has it, or NULL; the rest is private */
+    pt_time since;             /* when it became idle */
 };
 
 /* What the calls of a program share. Zero it, and set what is needed; the links last as long. */

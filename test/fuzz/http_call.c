@@ -185,7 +185,7 @@ static void call(asks_task *task, uint8_t how, size_t piece)
     PT_START(&loop, task, asks, .client = &client, .how = how);
     pt_loop_run(&loop);
     said = "the call has not ended";
-    demand(!pt_task_alive(&task->task) && !links[0].busy && !links[1].busy && !client.first);
+    demand(!pt_task_alive(&task->task) && !links[0].call && !links[1].call && !client.first);
     pt_loop_close(&loop);
 }
 

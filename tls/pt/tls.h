@@ -112,7 +112,7 @@ struct pt_tls {
     struct pt_stream_waits_ waits[2];
 };
 
-/* pt_tls_open - begin TLS over IO, which is open; nothing is sent yet
+/* pt_tls_open - begin TLS over IO, an open socket of a connection; nothing is sent yet
  * HOST: the name, or the address in digits, of the server: its certificate must be for that, valid,
  * and from one that CONTEXT trusts. A dot at the end of a name makes no difference. NULL: this side
  * is the server. PT_OK, PT_ENOMEM, or PT_EINVAL if HOST is no name, as "[::1]", ".test", "*.test".

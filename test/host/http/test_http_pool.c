@@ -3,6 +3,7 @@
 #include "answers.h"
 
 #include <stdlib.h>
+#include <sys/wait.h>
 
 START_TEST(a_connection_is_kept_unless_either_side_says_otherwise)
 {
@@ -186,6 +187,54 @@ START_TEST(a_stream_holds_its_place_until_it_is_given_back)
 }
 END_TEST
 
+/* It calls twice, and does not end the first call. */
+struct forgetful {
+    struct pt pt;
+    int calls;
+    struct pt_http_call call;
+    char url[100], in[1000], out[1000];
+};
+
+static PT_ASYNC(forgetful, self)
+{
+    sprintf(self->url, "http://%s/", answers_address());
+    for (; self->calls < 2; self->calls++)
+        PT_WAIT_COMPLETE(&self->call, pt_http_call, .client = &a_client, .url = self->url,
+                         .in = self->in, .in_size = sizeof self->in, .out = self->out,
+                         .out_size = sizeof self->out, .streams = true);
+}
+PT_END
+
+START_TEST(a_call_in_place_of_one_whose_stream_was_not_ended_stops_the_program)
+{
+    static PT_TASK(forgetful) task;
+    char said[300];
+    int ends[2], status;
+    ssize_t size;
+    pid_t pid;
+
+    ck_assert_int_eq(pipe(ends), 0);
+    pid = fork();
+    if (!pid) {
+        dup2(ends[1], 2);
+        answers_open(host_pollers[_i], 2);
+        answers[0].text = answers[1].text = OK("1", "x");
+        PT_START(&host.loop, &task, forgetful);
+        answers_run();
+        _exit(0);
+    }
+    close(ends[1]);
+    size = read(ends[0], said, sizeof said - 1);
+    said[size > 0 ? size : 0] = '\0';
+    close(ends[0]);
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert(WIFSIGNALED(status));
+    ck_assert_msg(strstr(said, "pt_http_call: the stream of the call before it was not ended") !=
+                      NULL,
+                  "%s", said);
+}
+END_TEST
+
 /* A reader that is slow keeps its server waiting: little of the body is on the way. */
 START_TEST(a_server_waits_while_the_reader_of_a_stream_does)
 {
@@ -311,6 +360,7 @@ Suite *host_suite_http_pool(void)
     host_test(suite, an_idle_connection_makes_place_for_another_host);
     host_test(suite, a_timeout_ends_a_call_and_gives_its_place_to_the_next);
     host_test(suite, a_stream_holds_its_place_until_it_is_given_back);
+    host_test_once(suite, a_call_in_place_of_one_whose_stream_was_not_ended_stops_the_program);
     host_test(suite, a_server_waits_while_the_reader_of_a_stream_does);
     host_test(suite, a_cancel_in_any_turn_gives_back_each_place);
     host_test_once(suite, a_server_that_is_not_there_is_told_in_words);
