@@ -206,7 +206,8 @@ static void try_read(size_t size)
     said = "a read tells an end that was not sent";
     demand(status != PT_ECLOSED || (peer.ends && (got == peer.sent || peer.lost)));
     said = "a read that has failed goes on";
-    demand(codes[0] == PT_OK || status == codes[0]);
+    demand(codes[0] == PT_OK || status == codes[0] || /* what ends all follows an end */
+           (codes[0] == PT_ECLOSED && status == codes[1]));
     if (status != PT_EAGAIN && status != PT_OK)
         codes[0] = status;
     if (codes[0] == PT_EFAILED)
