@@ -8,7 +8,8 @@
  * server; 0 if no leader is known. What it must not forget is in store-NUMBER.log of the current folder.
  *
  * For each other server a task asks it for votes, and sends it entries and heartbeats. One task looks whether a leader
- * is heard. Each connection has a task, which answers. They share the state of raft.c, and wake each other by an event. */
+ * is heard. Each connection has a task, which answers. They share the state of raft.c, and wake each other by an
+ * event. */
 #include "talk.h"
 
 #include <stdlib.h>

@@ -257,9 +257,9 @@ struct pt_http_parser_ {
 /* The frame of pt_http_serve: serve the requests of a connection until it ends.
  *
  * PT_OK: it has ended in order, after a reply, or between two requests. PT_ECLOSED: the client has
- * gone before, or its reply was cut, and it sees that only by an end out of order. PT_ETIMEDOUT; PT_EINVAL: the client has sent what was refused. Else the code of the
- * stream. When it is the server that ends it, pt_http_serve awaits pt_finish for up to a second
- * first, so that the client gets the last reply; then IO is closed. It cannot do that for another
+ * gone before, or its reply was cut, and it sees that only by an end out of order. PT_ETIMEDOUT;
+ * PT_EINVAL: the client has sent what was refused. Else the code of the stream. When it is the
+ * server that ends it, pt_http_serve awaits pt_finish for up to a second first, so that the client gets the last reply; then IO is closed. It cannot do that for another
  * STREAM: unless it returns PT_ECLOSED, the caller ends that, as by pt_tls_finish. The caller closes
  * IO in any case, as in its PT_FINALLY. The program stops if a field is missing. */
 struct pt_http_serve {

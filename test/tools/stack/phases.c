@@ -1,8 +1,8 @@
 /* phases.c - the urgent task of urgent.c, with its event at every instant of the busy tasks' turns
  * SPDX-License-Identifier: MIT
  *
- * Instead of cortex-m/mps2_upper.c. Timer 0 of an MPS2 board brings the event once, BEFORE ticks after the beginning of a
- * turn, then one tick (STEP) later, and so on: a tick is shorter than an instruction. The last event comes a whole
+ * Instead of cortex-m/mps2_upper.c. Timer 0 of an MPS2 board brings the event once, BEFORE ticks after the beginning of
+ * a turn, then one tick (STEP) later, and so on: a tick is shorter than an instruction. The last event comes a whole
  * turn after the first. Prints, by semihosting, the events, the ticks from the event to board_led, at most, and those
  * of a turn, and how often it saw half an order. Linked with --wrap=board_now,--wrap=board_led. */
 #include "cortex-m.h"
