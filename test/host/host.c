@@ -174,6 +174,33 @@ int host_descriptors(void)
     return count;
 }
 
+void host_stops(void (*act)(void), const char *text)
+{
+    char said[512];
+    size_t length = 0;
+    ssize_t got;
+    int ends[2], status;
+    pid_t pid;
+
+    ck_assert_int_eq(pipe(ends), 0);
+    pid = fork();
+    if (!pid) {
+        dup2(ends[1], 2);
+        close(ends[1]);
+        act();
+        _exit(0);
+    }
+    close(ends[1]);
+    while ((got = read(ends[0], said + length, sizeof said - 1 - length)) > 0)
+        length += (size_t)got;
+    said[length] = '\0';
+    close(ends[0]);
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert_msg(strstr(said, text) != NULL, "not \"%s\", but \"%s\", status %d", text, said,
+                  status);
+    ck_assert(WIFSIGNALED(status));
+}
+
 /* --- the actor --- */
 
 static void tell(const struct actor *self, struct pt_task *task)

@@ -146,6 +146,12 @@ void host_pair(int ends[2]);
 /* The same over TCP: only there does a short read mean that nothing is left. */
 void host_tcp_pair(int ends[2]);
 
+/* Run ACT in a child process, which a signal must end, behind a message that contains TEXT. */
+void host_stops(void (*act)(void), const char *text);
+
+/* A descriptor is closed: if it was the queue of the model of kqueue, that is gone. */
+void host_forget_queue(int fd);
+
 /* The number of descriptors that this process has. */
 int host_descriptors(void);
 

@@ -21,6 +21,12 @@ static struct {
 
 static int of_this_process = -1;
 
+void host_forget_queue(int fd)
+{
+    if (of_this_process == fd)
+        of_this_process = -1;
+}
+
 static void do_not_inherit(void)
 {
     if (of_this_process >= 0)

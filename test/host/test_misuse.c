@@ -6,40 +6,11 @@
 #include <pt/host/native_io.h>
 
 #include <signal.h>
-#include <sys/wait.h>
 
 static const char *poller;
 static struct pt_io never_opened, io;
 static struct sockaddr_storage from;
 static size_t count;
-
-/* Run ACT in a child process; it must be killed, after a message that contains TEXT. */
-static void stops(void (*act)(void), const char *text)
-{
-    char said[512];
-    size_t length = 0;
-    ssize_t got;
-    int ends[2], status;
-    pid_t pid;
-
-    ck_assert_int_eq(pipe(ends), 0);
-    pid = fork();
-    if (!pid) {
-        dup2(ends[1], 2);
-        close(ends[1]);
-        act();
-        _exit(0);
-    }
-    close(ends[1]);
-    while ((got = read(ends[0], said + length, sizeof said - 1 - length)) > 0)
-        length += (size_t)got;
-    said[length] = '\0';
-    close(ends[0]);
-    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-    ck_assert_msg(strstr(said, text) != NULL, "not \"%s\", but \"%s\", status %d", text, said,
-                  status);
-    ck_assert(WIFSIGNALED(status));
-}
 
 /* --- a pt_io that was never opened ------------------------------------------------------------ */
 
@@ -130,7 +101,7 @@ START_TEST(a_use_of_a_pt_io_that_was_never_opened_stops_the_program)
         operation = (enum operation)i;
         snprintf(text, sizeof text, "pt: %s: %s was never opened", names[i],
                  operation == SIGNAL ? "the pt_signals" : "the pt_io");
-        stops(use, text);
+        host_stops(use, text);
     }
 }
 END_TEST
@@ -187,7 +158,8 @@ static void copy(void)
 START_TEST(a_wait_on_a_copy_of_a_pt_io_stops_the_program)
 {
     poller = host_pollers[_i];
-    stops(copy, "pt: a wait for a descriptor: the pt_io is a copy of an open one: see pt_io_take");
+    host_stops(copy,
+               "pt: a wait for a descriptor: the pt_io is a copy of an open one: see pt_io_take");
 }
 END_TEST
 
@@ -244,9 +216,9 @@ START_TEST(an_accept_into_an_open_pt_io_is_told)
     if (!PT_DEBUG)
         return;
     is_native = false;
-    stops(accept_two, "pt: PT_ACCEPT: the pt_io is open, and its descriptor would be lost");
+    host_stops(accept_two, "pt: PT_ACCEPT: the pt_io is open, and its descriptor would be lost");
     is_native = true;
-    stops(accept_two, "pt: pt_native_accept: the pt_io is open");
+    host_stops(accept_two, "pt: pt_native_accept: the pt_io is open");
 }
 END_TEST
 
@@ -268,7 +240,7 @@ static void take_from_a_reader(void)
 START_TEST(a_take_of_a_descriptor_that_a_task_waits_for_stops_the_program)
 {
     poller = host_pollers[_i];
-    stops(take_from_a_reader, "pt: pt_io_take: a task waits for the descriptor");
+    host_stops(take_from_a_reader, "pt: pt_io_take: a task waits for the descriptor");
 }
 END_TEST
 
@@ -294,15 +266,15 @@ static void close_with_a_descriptor(void)
 START_TEST(a_close_with_a_task_alive_names_the_task)
 {
     poller = host_pollers[_i];
-    stops(close_with_a_task, "forever: is parked");
-    stops(close_with_a_task, "pt: pt_system_close: tasks are still alive: end them by");
+    host_stops(close_with_a_task, "forever: is parked");
+    host_stops(close_with_a_task, "pt: pt_system_close: tasks are still alive: end them by");
 }
 END_TEST
 
 START_TEST(a_close_with_a_pt_io_open_names_its_descriptor)
 {
     poller = host_pollers[_i];
-    stops(close_with_a_descriptor, "pt: pt_system_close: the pt_io of descriptor 77 is open");
+    host_stops(close_with_a_descriptor, "pt: pt_system_close: the pt_io of descriptor 77 is open");
 }
 END_TEST
 
@@ -320,7 +292,8 @@ static void open_signals_twice(void)
 START_TEST(signals_that_are_opened_twice_stop_the_program)
 {
     poller = host_pollers[_i];
-    stops(open_signals_twice, "pt: pt_signals_open: it is open already: pt_signals_close it first");
+    host_stops(open_signals_twice,
+               "pt: pt_signals_open: it is open already: pt_signals_close it first");
 }
 END_TEST
 
@@ -335,8 +308,8 @@ static void open_the_system_twice(void)
 START_TEST(a_system_that_prints_on_a_signal_and_is_opened_twice_stops_the_program)
 {
     poller = host_pollers[_i];
-    stops(open_the_system_twice,
-          "pt: pt_system_open: it is open already: pt_system_close it first");
+    host_stops(open_the_system_twice,
+               "pt: pt_system_open: it is open already: pt_system_close it first");
 }
 END_TEST
 
@@ -359,7 +332,7 @@ START_TEST(a_forked_process_may_close_a_system_with_tasks)
     (void)PT_START(&host.loop, &left, forever);
     host_start(&a, 'A', &io, "r");
     host_run();
-    stops(close_the_parents, "it goes on");
+    host_stops(close_the_parents, "it goes on");
     pt_io_close(&io);
     pt_cancel(&left.task, PT_ECANCELED);
     host_run();
@@ -400,11 +373,11 @@ static void close_with_a_loan(void)
 START_TEST(a_borrowed_pt_io_only_waits_and_ends_before_its_system)
 {
     poller = host_pollers[_i];
-    stops(read_what_is_borrowed,
-          "pt: PT_READ: the pt_io is borrowed, it only waits: see pt_io_borrow");
-    stops(take_what_is_borrowed,
-          "pt: pt_io_take: the pt_io is borrowed: call pt_io_borrow for another one");
-    stops(close_with_a_loan, "pt: pt_system_close: a pt_io that borrows descriptor");
+    host_stops(read_what_is_borrowed,
+               "pt: PT_READ: the pt_io is borrowed, it only waits: see pt_io_borrow");
+    host_stops(take_what_is_borrowed,
+               "pt: pt_io_take: the pt_io is borrowed: call pt_io_borrow for another one");
+    host_stops(close_with_a_loan, "pt: pt_system_close: a pt_io that borrows descriptor");
 }
 END_TEST
 
@@ -437,8 +410,8 @@ static void dispatch_nothing(void)
 START_TEST(a_dispatch_in_a_task_or_without_a_turn_stops_the_program)
 {
     poller = host_pollers[_i];
-    stops(dispatch_in_a_task, "pt: pt_system_dispatch: called from a task of the same loop");
-    stops(dispatch_nothing, "pt: pt_system_dispatch: it may make no turn: pass 1 or more");
+    host_stops(dispatch_in_a_task, "pt: pt_system_dispatch: called from a task of the same loop");
+    host_stops(dispatch_nothing, "pt: pt_system_dispatch: it may make no turn: pass 1 or more");
 }
 END_TEST
 
@@ -562,7 +535,7 @@ START_TEST(what_a_function_of_the_library_lacks_is_named)
 
     poller = host_pollers[_i];
     for (lacking = 0; lacking < (int)(sizeof texts / sizeof texts[0]); lacking++)
-        stops(do_without, texts[lacking]);
+        host_stops(do_without, texts[lacking]);
 }
 END_TEST
 
@@ -583,7 +556,7 @@ static void read_in_two(void)
 START_TEST(a_second_task_that_waits_in_a_reader_stops_the_program)
 {
     poller = host_pollers[_i];
-    stops(read_in_two, "a read: another task waits in the same reader or writer");
+    host_stops(read_in_two, "a read: another task waits in the same reader or writer");
 }
 END_TEST
 
@@ -607,7 +580,7 @@ static void read_without_a_wait(void)
 START_TEST(a_stream_that_must_wait_and_has_no_wait_stops_the_program)
 {
     poller = host_pollers[_i];
-    stops(read_without_a_wait, "a read: the stream has no wait");
+    host_stops(read_without_a_wait, "a read: the stream has no wait");
 }
 END_TEST
 
@@ -652,8 +625,10 @@ static void write_more_than_asked(void)
 START_TEST(a_stream_that_moves_more_than_it_was_asked_for_stops_the_program)
 {
     poller = host_pollers[_i];
-    stops(read_more_than_asked, "a read: the stream has moved more bytes than it was asked for");
-    stops(write_more_than_asked, "a write: the stream has moved more bytes than it was asked for");
+    host_stops(read_more_than_asked,
+               "a read: the stream has moved more bytes than it was asked for");
+    host_stops(write_more_than_asked,
+               "a write: the stream has moved more bytes than it was asked for");
 }
 END_TEST
 

@@ -58,7 +58,6 @@ static bool fails(enum host_call call)
 
 WRAP(int, accept, (int fd, struct sockaddr *a, socklen_t *n), (fd, a, n), -1)
 WRAP(int, bind, (int fd, const struct sockaddr *a, socklen_t n), (fd, a, n), -1)
-WRAP(int, close, (int fd), (fd), -1)
 WRAP(int, connect, (int fd, const struct sockaddr *a, socklen_t n), (fd, a, n), -1)
 WRAP(int, epoll_create1, (int flags), (flags), -1)
 WRAP(int, epoll_ctl, (int fd, int op, int which, struct epoll_event *e), (fd, op, which, e), -1)
@@ -89,6 +88,17 @@ WRAP(ssize_t, writev, (int fd, const struct iovec *p, int n), (fd, p, n), -1)
 WRAP(void *, malloc, (size_t bytes), (bytes), 0)
 WRAP(void *, calloc, (size_t count, size_t bytes), (count, bytes), 0)
 WRAP(void *, realloc, (void *block, size_t bytes), (block, bytes), 0)
+
+/* A queue of the model that is closed is no longer one that a child must not inherit. */
+int __real_close(int fd);
+int __wrap_close(int fd);
+int __wrap_close(int fd)
+{
+    if (fails(HOST_close))
+        return -1;
+    host_forget_queue(fd);
+    return __real_close(fd);
+}
 
 /* The library calls accept or accept4, depending on the system: they count and fail as one. */
 int __real_accept4(int fd, struct sockaddr *a, socklen_t *n, int flags);
