@@ -1,6 +1,6 @@
 /* pt_nats_message.c - messages of NATS, and replies, that tasks await
  * SPDX-License-Identifier: MIT */
-#include "pt_nats.h"
+#include "pt_nats_message.h"
 
 static pt_status code_of(natsStatus result)
 {

@@ -4,10 +4,10 @@
  *     nats-inside URL      "nats://127.0.0.1:4222", for example
  *
  * What to notice:
- *   - A message wakes the task that waits for its subscription: adapters/pt_nats.h.
+ *   - A message wakes the task that waits for its subscription: adapters/pt_nats_message.h.
  *   - To publish is a call of the library, which does not wait.
  *   - A request has a timeout like anything else; if nobody listens, it fails at once. */
-#include "../../adapters/pt_nats.h"
+#include "../../adapters/pt_nats_message.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  *     nats PORT      runs nats-server there; its speed decides only how many turns a request has */
-#include "../../../adapters/pt_nats.h"
+#include "../../../adapters/pt_nats_message.h"
 
 #include <signal.h>
 #include <stdio.h>
