@@ -208,7 +208,8 @@ const Picture = (() => {
         byId("stack").replaceChildren(...stack(step, trace, i));
         byId("stack-part").hidden = !step.stack;
         byId("output").textContent = trace.output.slice(0, step.out) || " ";
-        byId("output").scrollTop = Picture.silent ? 0 : byId("output").scrollHeight;
+        if (!Picture.silent) // a scroll lays out the whole page
+            byId("output").scrollTop = byId("output").scrollHeight;
         byId("said").textContent = sentence(trace, i);
         Terms.explain(byId("picture"));
     }

@@ -109,7 +109,7 @@ const Source = (() => {
     // Scroll the source so that a line can be seen, and nothing else.
     function reveal(line) {
         const box = byId("source");
-        if (!box.clientHeight || Picture.silent)
+        if (Picture.silent || !box.clientHeight)
             return;
         const top = line.offsetTop;
         if (top < box.scrollTop + 40 || top > box.scrollTop + box.clientHeight - 60)
