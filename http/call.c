@@ -3,7 +3,6 @@
 #include "client.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* How many steps a call makes in a row before other tasks run. */
 enum { SHARE = 32 };
@@ -27,7 +26,7 @@ static pt_status explain(struct pt_http_call *call, pt_status status)
     return status;
 }
 
-static bool has_method(const struct pt_http_call *call, const char *name)
+bool pt_http_has_method_(const struct pt_http_call *call, const char *name)
 {
     return !strcmp(call->method ? call->method : "GET", name);
 }
@@ -128,7 +127,7 @@ static bool is_alive(struct pt_http_call *call)
 static void begin(struct pt_http_call *call)
 {
     call->phase = PT_HTTP_SENDS_;
-    call->is_head = has_method(call, "HEAD");
+    call->is_head = pt_http_has_method_(call, "HEAD");
     pt_http_begin_lines_(&call->lines, call->in_size, SIZE_MAX, SIZE_MAX);
     call->used = call->base = call->from = 0;
     call->kind = PT_HTTP_ENDED_;
@@ -139,40 +138,7 @@ static void begin(struct pt_http_call *call)
     call->body = NULL;
 }
 
-/* --- redirects ------------------------------------------------------------------------------- */
-
-static bool is_redirect(int status)
-{
-    return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
-}
-
-/* Whether the method that follows is another one: GET, without a body. */
-static bool becomes_get(const struct pt_http_call *call)
-{
-    if (call->status == 303)
-        return !has_method(call, "GET") && !has_method(call, "HEAD");
-    return (call->status == 301 || call->status == 302) && has_method(call, "POST");
-}
-
-/* Whether the reply sends the call elsewhere: then its next request is composed. */
-static bool is_sent_on(struct pt_http_call *call)
-{
-    const char *location = pt_http_call_field(call, "Location");
-    bool get = becomes_get(call), bodyless = get || call->no_body;
-
-    if (!is_redirect(call->status) || call->redirected == call->redirects || !location)
-        return false;
-    if ((call->source.ops && !bodyless) || pt_http_aim_again_(call, location) != PT_OK)
-        return false;
-    if (get)
-        call->method = "GET";
-    call->no_body = bodyless;
-    if (pt_http_compose_(call) == PT_OK)
-        return true;
-    pt_http_stop_sending_(call); /* it does not fit in OUT */
-    call->why = NULL;
-    return false;
-}
+/* --- a step ---------------------------------------------------------------------------------- */
 
 /* The head is there: the call is sent on, or its reply has come. A server can reply before it has
  * all of the request. It gets the rest if that goes well; otherwise it does not want it. */
@@ -180,7 +146,7 @@ static void take_head(struct pt_http_call *call)
 {
     if (call->status >= 300 && !pt_http_is_sent_(call))
         pt_http_stop_sending_(call);
-    call->again = is_sent_on(call);
+    call->again = pt_http_is_redirected_(call);
     call->redirected = (uint8_t)(call->redirected + call->again);
     if (call->again)
         pt_http_drop_reply_(call);
@@ -188,8 +154,6 @@ static void take_head(struct pt_http_call *call)
         call->body = call->in + call->lines.end;
     call->phase = call->again || call->streams ? PT_HTTP_DONE_ : PT_HTTP_READS_;
 }
-
-/* --- a step ---------------------------------------------------------------------------------- */
 
 /* The head of the reply, once it is there. */
 static pt_status hear_part(struct pt_http_call *call)
@@ -306,7 +270,7 @@ static bool may_retry(const struct pt_http_call *call, pt_status status)
         (status != PT_ECLOSED && status != PT_EIO))
         return false;
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-        if (has_method(call, harmless[i]))
+        if (pt_http_has_method_(call, harmless[i]))
             return true;
     return false;
 }

@@ -45,7 +45,11 @@ pt_status pt_http_read_reply_(void *object, void *data, size_t size, size_t *got
  * kept. It sends nothing: the next request can be in OUT already. */
 void pt_http_drop_reply_(struct pt_http_call *call);
 
-/* call.c: prepare to wait for the connection, if it needs that. */
+/* redirect.c: whether the reply sends the call elsewhere: then its next request is composed. */
+bool pt_http_is_redirected_(struct pt_http_call *call);
+
+/* call.c: whether this is its method; prepare to wait for the connection, if it needs that. */
+bool pt_http_has_method_(const struct pt_http_call *call, const char *name);
 struct pt *pt_http_wait_for_(struct pt_http_call *call, bool writing);
 
 #endif
