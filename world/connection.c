@@ -131,16 +131,27 @@ void connection_close(struct socket *socket, bool reset)
     connection_free_if_over(connection);
 }
 
-/* What is being sent again is no more sent; what is under way still arrives. A peer that waits for
- * room probes. */
+void connection_probe(struct connection *connection, int end)
+{
+    const struct socket *sender = connection->sockets[!end];
+    const struct way *way = &connection->ways[end];
+
+    if (way->first)
+        return;
+    if (sender && sender->state == CONNECTS && !connection->ways[!end].first)
+        segment_send(connection, end, SYN, 0, 0);
+    else if (way->used == way->room)
+        segment_send(connection, end, DATA, 0, 0);
+}
+
+/* What is being sent again is no more sent; what is under way still arrives. */
 void connection_lose(struct socket *socket)
 {
     struct connection *connection = socket->connection;
 
-    if (way_in(socket)->used == way_in(socket)->room)
-        segment_send(connection, socket->end, DATA, 0, 0);
     if (way_out(socket)->tries)
         segments_drop(way_out(socket));
+    connection_probe(connection, socket->end);
     connection->lost[socket->end] = true;
     connection->sockets[socket->end] = NULL;
     connection_free_if_over(connection);

@@ -51,6 +51,10 @@ void connection_attach(struct connection *connection, int end, struct socket *so
 /* The socket at an end learns that its connection is gone. What it has not read is, too. */
 void connection_fail(struct connection *connection, int end, int error);
 
+/* What waits for room toward END, or for the answer of a connect, asks again: if there is no socket any more, it hears
+ * a reset. */
+void connection_probe(struct connection *connection, int end);
+
 void connection_free(struct connection *connection);
 
 /* Free a connection that has no socket and nothing under way. */

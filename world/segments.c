@@ -99,6 +99,7 @@ void connection_free_if_over(struct connection *connection)
 void connection_attach(struct connection *connection, int end, struct socket *socket)
 {
     connection->sockets[end] = socket;
+    connection->lost[end] = false;
     socket->connection = connection;
     socket->end = end;
     socket->local = connection->addresses[end];
@@ -190,6 +191,7 @@ static void lose(struct way *way, int to)
                   from->name);
     if (what == RST) {
         pop(way);
+        connection_probe(connection, !to);
     } else if (++way->tries > (what == SYN ? SYN_LOSSES : LOSSES)) {
         segments_drop(way);
         connection_fail(connection, !to, ETIMEDOUT);

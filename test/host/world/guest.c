@@ -1,6 +1,8 @@
 /* guest.c - small programs for the tests of a world: the first word says which
  * SPDX-License-Identifier: MIT */
 #include <arpa/inet.h>
+#include <errno.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +44,22 @@ static int deaf(void)
         pause();
 }
 
+/* Writes until that fails. */
+static int shout(void)
+{
+    struct sockaddr_in server = {.sin_family = AF_INET, .sin_port = htons(7007)};
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+    signal(SIGPIPE, SIG_IGN);
+    inet_pton(AF_INET, "10.0.0.1", &server.sin_addr);
+    if (connect(fd, (struct sockaddr *)&server, sizeof server))
+        return 1;
+    while (write(fd, "a", 1) == 1) {
+    }
+    puts(strerror(errno));
+    return 0;
+}
+
 /* Waits for ever, without a call that waits. */
 static int spin(void)
 {
@@ -78,6 +96,7 @@ int main(int argc, char **argv)
     return !strcmp(word, "count")     ? count()
            : !strcmp(word, "clocks")  ? clocks()
            : !strcmp(word, "deaf")    ? deaf()
+           : !strcmp(word, "shout")   ? shout()
            : !strcmp(word, "spin")    ? spin()
            : !strcmp(word, "strange") ? strange()
            : !strcmp(word, "address") ? address()

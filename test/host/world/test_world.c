@@ -305,6 +305,43 @@ START_TEST(a_program_that_is_killed_closes_its_connections)
 }
 END_TEST
 
+START_TEST(a_reset_that_is_lost_is_heard_by_the_next_probe)
+{
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        struct world *world = world_open(seed);
+        struct world_machine *server = world_add(world, "deaf", "guest.so", "deaf"),
+                             *client = world_add(world, "client", "guest.so", "shout");
+
+        world_start(server);
+        world_run(world, WORLD_MS);
+        world_start(client);
+        world_run(world, 100 * WORLD_MS);
+        world_cut(server, client);
+        world_signal(server, SIGKILL);
+        world_run(world, 100 * WORLD_MS);
+        world_heal(server, client);
+        world_run(world, 10 * WORLD_S);
+        ck_assert_str_eq(world_output(client), "Connection reset by peer\n");
+        world_close(world);
+    }
+}
+END_TEST
+
+START_TEST(a_connect_without_an_answer_goes_on_behind_a_crash)
+{
+    struct pair pair = begin(19, "10.0.0.1 7007 10");
+
+    world_run(pair.world, 200 * WORLD_US); /* the server has heard of it */
+    world_cut(pair.server, pair.client);
+    world_run(pair.world, 2 * WORLD_MS);
+    world_crash(pair.server);
+    world_heal(pair.server, pair.client);
+    world_run(pair.world, 10 * WORLD_MS);
+    world_start(pair.server);
+    end(&pair);
+}
+END_TEST
+
 START_TEST(a_paused_server_answers_later)
 {
     struct pair pair = begin(10, "10.0.0.1 7007 100");
@@ -545,6 +582,8 @@ static Suite *suite(void)
     TEST(a_full_queue_drops_connects);
     TEST(a_crash_tells_nobody_until_the_machine_is_back);
     TEST(a_program_that_is_killed_closes_its_connections);
+    TEST(a_reset_that_is_lost_is_heard_by_the_next_probe);
+    TEST(a_connect_without_an_answer_goes_on_behind_a_crash);
     TEST(a_paused_server_answers_later);
     LOOP_TEST(whatever_happens_no_answer_is_wrong_and_no_descriptor_is_left, SEEDS);
     TEST(what_is_synced_survives_a_crash);
