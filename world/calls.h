@@ -20,6 +20,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -42,7 +43,7 @@
     X(listen) X(setsockopt) X(shutdown) X(socket)
 
 #define TRANSFER_CALLS(X) \
-    X(recv) X(recvfrom) X(recvmsg) X(send) X(sendmsg) X(sendto)
+    X(recv) X(recvfrom) X(recvmsg) X(send) X(sendfile) X(sendmsg) X(sendto)
 
 #define PIPE_CALLS(X) X(eventfd) X(pipe) X(pipe2)
 

@@ -48,7 +48,7 @@ static uint64_t read_clock(clockid_t which)
     case CLOCK_REALTIME:
     case CLOCK_REALTIME_COARSE:
         return (uint64_t)NEW_YEAR * WORLD_S + here->world->now + (uint64_t)here->wall;
-    default: world_unknown("clock_gettime of this clock");
+    default: world_unknown("clock_gettime of clock %d", (int)which);
     }
 }
 
@@ -102,7 +102,7 @@ int call_clock_nanosleep(clockid_t which, int flags, const struct timespec *span
     uint64_t time = (uint64_t)span->tv_sec * WORLD_S + (uint64_t)span->tv_nsec;
 
     if (which != CLOCK_MONOTONIC)
-        world_unknown("clock_nanosleep of this clock");
+        world_unknown("clock_nanosleep of clock %d", (int)which);
     return sleep_until(flags & TIMER_ABSTIME ? time : clock_now(here) + time, left);
 }
 

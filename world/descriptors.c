@@ -179,7 +179,7 @@ int call_fcntl(int fd, int what, ...)
     case F_SETFD: return 0;
     case F_GETFL: return O_RDWR | (file->nonblocking ? O_NONBLOCK : 0);
     case F_SETFL: file->nonblocking = (value & O_NONBLOCK) != 0; return 0;
-    default: world_unknown("fcntl with this command");
+    default: world_unknown("fcntl with command %d", what);
     }
 }
 

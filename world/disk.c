@@ -65,9 +65,9 @@ static void set_name(char **name, const char *to)
     *name = copy;
 }
 
-static struct inode *find(const char *name)
+static struct inode *find(const struct world_machine *machine, const char *name)
 {
-    struct inode *inode = here->disk;
+    struct inode *inode = machine->disk;
 
     while (inode && (!inode->name || strcmp(inode->name, name) != 0))
         inode = inode->next;
@@ -257,26 +257,26 @@ off_t disk_size(struct file *file)
 
 /* --- calls ----------------------------------------------------------------------------------- */
 
-static struct inode *create(const char *name)
+static struct inode *create(struct world_machine *machine, const char *name)
 {
     struct inode *inode = calloc(1, sizeof *inode);
 
     if (!inode)
         abort();
     set_name(&inode->name, name);
-    inode->next = here->disk;
-    here->disk = inode;
+    inode->next = machine->disk;
+    machine->disk = inode;
     return inode;
 }
 
 int disk_open(const char *name, int flags)
 {
     bool folder = !strcmp(name, ".");
-    struct inode *inode = find(name);
+    struct inode *inode = find(here, name);
     struct open_file *open;
 
     if (flags & ~(O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_APPEND | O_CLOEXEC | O_DIRECTORY))
-        world_unknown("open with these flags");
+        world_unknown("open with flags %#o", (unsigned)flags);
     if (flags & O_DIRECTORY && !folder)
         world_unknown("open of a folder other than \".\", the one that a disk has");
     if (!folder) {
@@ -284,7 +284,7 @@ int disk_open(const char *name, int flags)
             return (int)result(-EEXIST);
         if (!inode && !(flags & O_CREAT))
             return (int)result(-ENOENT);
-        inode = inode ? inode : create(name);
+        inode = inode ? inode : create(here, name);
     }
     open = calloc(1, sizeof *open);
     if (!open)
@@ -375,7 +375,7 @@ int call_fdatasync(int fd)
 
 int call_rename(const char *from, const char *to)
 {
-    struct inode *inode = find(from), *old = find(to);
+    struct inode *inode = find(here, from), *old = find(here, to);
 
     machine_calls();
     if (!inode)
@@ -389,7 +389,7 @@ int call_rename(const char *from, const char *to)
 
 int call_unlink(const char *name)
 {
-    struct inode *inode = find(name);
+    struct inode *inode = find(here, name);
 
     machine_calls();
     if (!inode)
@@ -400,6 +400,17 @@ int call_unlink(const char *name)
 }
 
 /* --- for tests ------------------------------------------------------------------------------- */
+
+void world_file(struct world_machine *machine, const char *name, const char *text)
+{
+    const struct bytes bytes = {(char *)text, strlen(text)};
+    struct inode *inode = find(machine, name);
+
+    inode = inode ? inode : create(machine, name);
+    set_name(&inode->safe_name, name);
+    set_bytes(&inode->now, &bytes);
+    set_bytes(&inode->safe, &bytes);
+}
 
 void world_fill(struct world_machine *machine, uint64_t spare)
 {

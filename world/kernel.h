@@ -176,7 +176,7 @@ void machine_end(int status) __attribute__((noreturn));
 extern int world_load_most;
 
 /* Stop the process: the program wants what the simulator has not. */
-void world_unknown(const char *what) __attribute__((noreturn));
+void world_unknown(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 /* --- descriptors.c, and what a descriptor can stand for -------------------------------------- */
 

@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -31,8 +32,14 @@ static void fail(const char *what, const char *name)
     world_failed(2, "%s: %s", name, what);
 }
 
-void world_unknown(const char *what)
+void world_unknown(const char *format, ...)
 {
+    char what[200];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
     world_failed(3, "%s, at %.6f ms: the simulator does not have this call: %s",
                  here ? here->name : "no machine", here ? (double)here->world->now / 1e6 : 0, what);
 }

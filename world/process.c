@@ -39,14 +39,14 @@ long call_sysconf(int what)
     case _SC_OPEN_MAX: return DESCRIPTORS;
     case _SC_PAGESIZE: return 4096;
     case _SC_IOV_MAX: return 1024;
-    default: world_unknown("sysconf of this value");
+    default: world_unknown("sysconf of %d", what);
     }
 }
 
 int call_getrlimit(__rlimit_resource_t what, struct rlimit *limit)
 {
     if (what != RLIMIT_NOFILE)
-        world_unknown("getrlimit of this resource");
+        world_unknown("getrlimit of resource %d", (int)what);
     limit->rlim_cur = limit->rlim_max = DESCRIPTORS;
     return 0;
 }

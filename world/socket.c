@@ -84,7 +84,7 @@ int call_socket(int domain, int type, int protocol)
     if (domain != AF_INET)
         return (int)result(-EAFNOSUPPORT);
     if ((type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) != SOCK_STREAM)
-        world_unknown("socket that is not of SOCK_STREAM");
+        world_unknown("socket of type %d", type);
     socket = socket_new(here);
     socket->file.nonblocking = (type & SOCK_NONBLOCK) != 0;
     socket->local.sin_family = AF_INET;
@@ -272,15 +272,13 @@ int call_getsockopt(int fd, int level, int option, void *value, socklen_t *lengt
 
     if (!socket)
         return -1;
-    if (level != SOL_SOCKET)
-        world_unknown("getsockopt of this level");
-    switch (option) {
+    switch (level == SOL_SOCKET ? option : -1) {
     case SO_ERROR: found = socket_take_error(socket); break;
     case SO_TYPE: found = SOCK_STREAM; break;
     case SO_PROTOCOL: found = IPPROTO_TCP; break;
     case SO_DOMAIN: found = AF_INET; break;
     case SO_ACCEPTCONN: found = socket->state == LISTENS; break;
-    default: world_unknown("getsockopt of this option");
+    default: world_unknown("getsockopt of level %d, option %d", level, option);
     }
     memcpy(value, &found, sizeof found);
     *length = sizeof found;
@@ -291,20 +289,20 @@ int call_setsockopt(int fd, int level, int option, const void *value, socklen_t 
 {
     struct socket *socket = socket_at(fd);
     struct linger linger;
+    bool is_zero = length == sizeof(int) && !*(const int *)value;
 
     if (!socket)
         return -1;
-    if (level == IPPROTO_TCP && option == TCP_NODELAY)
+    if (level == IPPROTO_TCP && (option == TCP_NODELAY || (option == TCP_USER_TIMEOUT && is_zero)))
         return 0;
-    if (level != SOL_SOCKET)
-        world_unknown("setsockopt of this level");
-    switch (option) {
+    switch (level == SOL_SOCKET && (option != SO_KEEPALIVE || is_zero) ? option : -1) {
+    case SO_KEEPALIVE:
     case SO_REUSEADDR:
     case SO_REUSEPORT: return 0; /* no program has a second listener */
     case SO_LINGER:
         memcpy(&linger, value, sizeof linger);
         socket->lingers = linger.l_onoff && !linger.l_linger;
         return 0;
-    default: world_unknown("setsockopt of this option");
+    default: world_unknown("setsockopt of level %d, option %d", level, option);
     }
 }

@@ -6,6 +6,8 @@
 
 #include <errno.h>
 
+enum { SENDFILE = 16384 /* bytes of a file, at most */ };
+
 /* --- as a file ------------------------------------------------------------------------------- */
 
 static unsigned events(struct file *file)
@@ -92,7 +94,7 @@ ssize_t call_recv(int fd, void *data, size_t size, int flags)
     struct socket *socket = socket_at(fd);
 
     if (flags & ~(MSG_PEEK | MSG_DONTWAIT | MSG_NOSIGNAL))
-        world_unknown("recv with these flags");
+        world_unknown("recv with flags %#x", (unsigned)flags);
     return socket ? AFTER_WAIT(socket->file.nonblocking || flags & MSG_DONTWAIT,
                                receive(socket, data, size, flags & MSG_PEEK))
                   : -1;
@@ -122,7 +124,7 @@ ssize_t call_send(int fd, const void *data, size_t size, int flags)
     ssize_t sent;
 
     if (flags & ~(MSG_DONTWAIT | MSG_NOSIGNAL | MSG_MORE))
-        world_unknown("send with these flags");
+        world_unknown("send with flags %#x", (unsigned)flags);
     sent = socket ? AFTER_WAIT(socket->file.nonblocking || flags & MSG_DONTWAIT,
                                write_(&socket->file, data, size))
                   : -1;
@@ -152,4 +154,16 @@ ssize_t call_sendmsg(int fd, const struct msghdr *message, int flags)
             break;
     }
     return sum;
+}
+
+ssize_t call_sendfile(int to, int from, off_t *offset, size_t size)
+{
+    char data[SENDFILE];
+    ssize_t got = call_pread(from, data, size < sizeof data ? size : sizeof data, *offset), sent;
+
+    if (got <= 0)
+        return got;
+    sent = call_write(to, data, (size_t)got);
+    *offset += sent > 0 ? sent : 0;
+    return sent;
 }

@@ -98,6 +98,10 @@ int world_descriptors(const struct world_machine *machine);
 
 /* --- the disk -------------------------------------------------------------------------------- */
 
+/* world_file - put a file on the disk, with a text, as if it were synced: a page, a configuration
+ * A file with this name gets the text. */
+void world_file(struct world_machine *machine, const char *name, const char *text);
+
 /* world_fill - the disk has room for SPARE more bytes; UINT64_MAX: for any number, as at first
  * Of a write beyond that a part is written, or it fails with ENOSPC. */
 void world_fill(struct world_machine *machine, uint64_t spare);
