@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * What to notice:
- *   - In one loop an urgent task waits for a step of each task that is ready: with -DTOGETHER it does. In a loop of its
- *     own, which an interrupt runs, it preempts the step of any other task.
+ *   - In one loop an urgent task waits for a step of each task that is ready: with -DTOGETHER it does. With
+ *     -DPT_READY=PT_READY_URGENT, too, it is marked as urgent, and waits for one step. In a loop of its own, which an
+ *     interrupt runs, it preempts the step of any other task.
  *   - The loops share `order`. Each user raises the priority to the ceiling, so no half of an order is seen, and the
  *     urgent task waits for one such section at most.
  *   - pt-bounds has the numbers from which its response time follows: doc/response-time.md.
@@ -113,7 +114,10 @@ int main(void)
     pt_waker_open(&edge, &urgent_loop, &urgent.task);
     PT_START(&urgent_loop, &urgent, urgent);
     pt_loop_turn(&urgent_loop, board_now()); /* up to its park */
-    for (uint16_t i = 0; i < TASKS; i++)     /* pt-bounds: loop 500 */
+#if PT_READY == PT_READY_URGENT
+    pt_task_set_urgent(&urgent.task, true);
+#endif
+    for (uint16_t i = 0; i < TASKS; i++) /* pt-bounds: loop 500 */
         PT_START(&lower, &busy[i], busy);
     upper_start();
     while (urgent.frame.runs < EVENTS)

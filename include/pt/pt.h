@@ -63,6 +63,7 @@ PT_QUIET_
 #include "run/waker.h"           /* from an interrupt, by a mark */
 #include "run/foreign.h"         /* code that calls back */
 #include "run/await.h"           /* frames that await frames */
+#include "run/urgent.h"          /* which task is next */
 #include "run/interpreter.h"     /* what each instruction does */
 #include "run/watched.h"         /* the same, with observers */
 #include "run/slow.h"            /* in slow motion */

@@ -34,7 +34,7 @@
     X(reading_wakers) X(list) X(wait_queue) X(wait_list) X(heap) X(timers) X(buckets) X(ready) X(coroutine) X(generator) \
     X(bare) X(two_files) X(panic) X(no_loop) X(checks) X(overwritten) X(same_knobs) X(time) X(delays) X(small_delays) \
     X(loop) X(spawn) X(pause) X(park) X(pool) X(memory) X(taken) X(regressions) X(small) X(untimed) \
-    X(level) X(nest) X(nest_hosts) X(nest_left) X(nest_time) X(axon) X(articles) X(cancel) \
+    X(urgent) X(level) X(nest) X(nest_hosts) X(nest_left) X(nest_time) X(axon) X(articles) X(cancel) \
     X(cancel_ends) X(cancel_nest) X(unwind) X(interrupted) X(small_cancel) X(range) X(rearm) \
     X(timeout) X(timeout_ties) X(timeout_frames) X(timeout_queue) X(group) X(group_members) \
     X(group_end) X(cancel_all) X(decided) X(group_cleanup) X(group_chance) X(select) X(choices) X(cases) \

@@ -88,9 +88,10 @@
 /* --- the queues ------------------------------------------------------------------------ */
 
 /* The ready queue. LIST: linked through the tasks, no storage. RING: an array of pointers,
- * so that a loop with many tasks can prefetch. */
+ * so that a loop with many tasks can prefetch. URGENT: a list, and urgent tasks (run/urgent.h). */
 #define PT_READY_LIST 0
 #define PT_READY_RING 1
+#define PT_READY_URGENT 2
 #ifndef PT_READY
 #define PT_READY PT_CHOOSE_(PT_HOSTED, PT_READY_RING, PT_READY_LIST)
 #endif
@@ -249,7 +250,7 @@
 
 /* 0: a PC runs the plain forms, as a part does, without the shortcuts of run/fast.h. For tests. */
 #ifndef PT_FAST_
-#define PT_FAST_ PT_HOSTED
+#define PT_FAST_ PT_CHOOSE_(PT_HAS_URGENT_, 0, PT_HOSTED)
 #endif
 
 /* 1: this file links with files that have other knobs (same_knobs.h). It must not share a task or a

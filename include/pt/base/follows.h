@@ -7,8 +7,8 @@
 
 PT_STATIC_ASSERT(PT_TIMERS >= PT_TIMERS_NONE && PT_TIMERS <= PT_TIMERS_ARRAY,
                  "PT_TIMERS must be PT_TIMERS_NONE, _LIST, _HEAP or _ARRAY");
-PT_STATIC_ASSERT(PT_READY == PT_READY_LIST || PT_READY == PT_READY_RING,
-                 "PT_READY must be PT_READY_LIST or PT_READY_RING");
+PT_STATIC_ASSERT(PT_READY >= PT_READY_LIST && PT_READY <= PT_READY_URGENT,
+                 "PT_READY must be PT_READY_LIST, _RING or _URGENT");
 PT_STATIC_ASSERT(PT_TIME_BITS == 16 || PT_TIME_BITS == 32 || PT_TIME_BITS == 64,
                  "PT_TIME_BITS must be 16, 32 or 64");
 PT_STATIC_ASSERT(PT_LABEL_BITS == 8 || PT_LABEL_BITS == 16, "PT_LABEL_BITS must be 8 or 16");
@@ -40,6 +40,13 @@ PT_STATIC_ASSERT(!(PT_WAKERS && PT_PORT) || PT_REMOTE,
 PT_STATIC_ASSERT(!PT_SINCE || PT_HAS_TIMERS_, "PT_SINCE needs time: set PT_TIMERS, or PT_SINCE 0");
 PT_STATIC_ASSERT(!PT_SLOWMO || PT_HAS_TIMERS_,
                  "PT_SLOWMO needs time: set PT_TIMERS, or PT_SLOWMO 0");
+
+/* Whether a loop has urgent tasks. */
+#define PT_HAS_URGENT_ PT_GLUE_(PT_URGENT_BY_, PT_READY)
+#define PT_URGENT_BY_0 0
+#define PT_URGENT_BY_1 0
+#define PT_URGENT_BY_2 1
+PT_STATIC_ASSERT(!PT_FAST_ || !PT_HAS_URGENT_, "PT_FAST_ needs a PT_READY without urgent tasks");
 
 /* Whether something can end what a task does; whether a body has blocks that can be ended; whether
  * the loop has a list of its tasks; whether tasks wait in queues; whether they can leave those

@@ -205,6 +205,10 @@
 #define pt_remote_release PT_OFF_(pt_remote_release, PT_REMOTE_1_and_PT_SYNC_1)
 #endif
 
+#if !PT_HAS_URGENT_
+#define pt_task_set_urgent PT_OFF_(pt_task_set_urgent, PT_READY_URGENT)
+#endif
+
 #if !PT_SLOWMO
 #define pt_loop_slow PT_OFF_(pt_loop_slow, PT_SLOWMO_1)
 #endif

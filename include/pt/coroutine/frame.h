@@ -103,6 +103,7 @@ typedef PT_LABEL_TYPE_ pt_label;
     PT_IF_(PT_HAS_FLAGS_, uint8_t flags;) /* PT_FLAG_* bits: a plain resume does not read them */ \
     PT_IF_(PT_CANCEL, pt_status reason;)  /* the code that pt_cancel got */                       \
     PT_IF_(PT_INSPECT, uint8_t why;)      /* what it waits for in a wait queue: PT_WHY_TABLE */   \
+    PT_IF_(PT_HAS_URGENT_, bool urgent;)  /* pt_task_set_urgent has marked it */                  \
     PT_IF_(PT_AND_(PT_TIMEOUTS, PT_TIMERS_STORAGE_), pt_timer_ timer;)
 
 /* The task. The caller owns the storage; only the loop writes to it. The fields that a resume reads
@@ -191,11 +192,13 @@ enum {
 /* A block of a body, as PT_WITH_TIMEOUT, PT_WITH_GROUP and others open it (scope/scope.h). It lives
  * in its function's frame, and is zero before its first use. Macros write it. */
 struct pt_scope {
-    struct pt_scope *outer;                /* the next in the task's chain */
-    struct pt *frame;                      /* the frame that opened it */
-    PT_IF_(PT_TIMEOUTS, pt_time deadline;) /* when its time is over */
-    pt_label label;                        /* where the frame continues when the block is ended */
-    uint8_t depth;                         /* how many cleanups surround it */
+    struct pt_scope *outer; /* the next in the task's chain */
+    struct pt *frame;       /* the frame that opened it */
+#if PT_TIMEOUTS
+    pt_time deadline; /* when its time is over */
+#endif
+    pt_label label; /* where the frame continues when the block is ended */
+    uint8_t depth;  /* how many cleanups surround it */
     uint8_t state;
     uint8_t marks;
 };
@@ -234,6 +237,7 @@ PT_FIELD_(PT_SINCE, pt_task, pt_task, since, pt_time, 0)
 PT_FIELD_(PT_HAS_SCOPES_, pt_task, pt_task, scopes, struct pt_scope *, NULL)
 PT_FIELD_(PT_CANCEL, pt_task, pt_task, reason, pt_status, PT_OK)
 PT_FIELD_(PT_INSPECT, pt_task, pt_task, why, uint8_t, 0)
+PT_FIELD_(PT_HAS_URGENT_, pt_task, pt_task_mark, urgent, bool, false)
 /* The frame that the task resumes; NULL before its first spawn. */
 PT_FIELD_(PT_AWAIT, pt_task, pt_task, top, struct pt *, (struct pt *)(uintptr_t)its)
 PT_FIELD_(PT_HAS_NAME_, pt_task, pt_task_field, name, const char *, NULL)

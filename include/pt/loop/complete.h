@@ -174,7 +174,8 @@ PT_ALWAYS void pt_task_complete_unseen_(struct pt_task *task, uint8_t flags)
 {
     pt_task_give_(task, flags);
     task->state &= (uint8_t) ~(PT_STATE_QUEUED_ | PT_STATE_HAS_OPS_);
-    pt_ready_push_(&pt_task_loop_(task)->ready, &task->node);
+    if (!pt_loop_push_urgent_(pt_task_loop_(task), task))
+        pt_ready_push_(&pt_task_loop_(task)->ready, &task->node);
 }
 
 /* Complete the wait of a waiter; SELECTS: it is a case of a select. Returns the task. */

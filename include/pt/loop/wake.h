@@ -85,22 +85,46 @@ PT_COLD void pt_loop_report_new_(struct pt_loop *loop)
     pt_host_wake_(loop);
 }
 
-/* A task has joined the ready queue: tell the observers and the host. SPAWNED is a constant. */
-PT_ALWAYS void pt_loop_pushed_(struct pt_loop *loop, bool spawned)
+PT_ALWAYS void pt_loop_check_level_(const struct pt_loop *loop)
 {
     PT_ASSERT_(pt_loop_level_(loop) == PT_LEVEL_HERE_(),
                "an interrupt has made a task ready: it may only post to a waker, remote, "
                "mailbox or ring",
                "PT_LEVEL");
+}
+
+/* A task has joined the ready queue: tell the observers and the host. SPAWNED is a constant. */
+PT_ALWAYS void pt_loop_pushed_(struct pt_loop *loop, bool spawned)
+{
+    pt_loop_check_level_(loop);
     if (!PT_TRACE)
         pt_host_wake_(loop);
     else if (PT_UNLIKELY(pt_loop_reports_(loop)))
         (spawned ? pt_loop_report_new_ : pt_loop_report_)(loop);
 }
 
+#if PT_HAS_URGENT_
+/* An urgent task is ready: it runs before the others, as run/urgent.h says. False if it is none. */
+PT_API bool pt_loop_push_urgent_(struct pt_loop *loop, struct pt_task *task)
+{
+    if (PT_LIKELY(!task->urgent))
+        return false;
+    pt_fifo_push(&loop->ready.urgent.fifo, &task->node);
+    pt_loop_check_level_(loop);
+    if (pt_loop_reports_(loop))
+        pt_loop_tell_woken_(loop, task, false);
+    pt_host_wake_(loop);
+    return true;
+}
+#else
+#define pt_loop_push_urgent_(loop, task) false
+#endif
+
 /* Put a task into the ready queue. */
 PT_API void pt_loop_push_(struct pt_loop *loop, struct pt_task *task)
 {
+    if (pt_loop_push_urgent_(loop, task))
+        return;
     pt_ready_push_(&loop->ready, &task->node);
     pt_loop_pushed_(loop, false);
 }
@@ -214,6 +238,7 @@ PT_SHARED pt_status pt_spawn(struct pt_loop *loop, struct pt_task *task)
     PT_IF_(PT_OR_(PT_JOINS, PT_GROUPS), pt_wait_list_init_(&task->joiners);)
     pt_loop_enlist_(loop, task);
     pt_task_set_scopes_(task, NULL);
+    pt_task_mark_set_urgent_(task, false);
     pt_task_set_flags_(task, PT_POOLS ? pt_task_flags_(task) & PT_FLAG_OWNED_ : 0);
     pt_task_set_since_(task, pt_loop_now_(loop));
     pt_census_set_live_(loop, pt_census_live_(loop) + 1);

@@ -14,7 +14,7 @@
 
 #include "ready.h"
 
-#if PT_READY == PT_READY_LIST
+#if PT_READY != PT_READY_RING
 
 PT_API size_t pt_ready_left_(const struct pt_ready_ *ready, const struct pt_batch_ *batch)
 {

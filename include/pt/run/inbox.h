@@ -112,6 +112,8 @@ PT_ALWAYS void pt_waker_wake_(const struct pt_waker *waker)
     if (PT_UNLIKELY(!pt_task_permit_(task)))
         return;
     loop = pt_task_loop_(task); /* not waker->loop, if that runs the task's loop */
+    if (pt_loop_push_urgent_(loop, task))
+        return;
     pt_ready_add_(&loop->ready, &task->node);
     pt_loop_pushed_(loop, false);
 }

@@ -14,7 +14,7 @@
 #ifndef PT_INTERPRETER_H
 #define PT_INTERPRETER_H
 
-#include "await.h"
+#include "urgent.h"
 
 /* --- an opcode ------------------------------------------------------------------------------ */
 
@@ -134,7 +134,7 @@ PT_ALWAYS void pt_loop_run_batch_(struct pt_loop *loop)
     struct pt_batch_ batch = pt_ready_begin_(&loop->ready);
     struct pt_node *node;
 
-    while (pt_ready_take_(&loop->ready, &batch, &node, 0)) /* pt-bounds: loop ready */
+    while (pt_loop_take_(loop, &batch, &node)) /* pt-bounds: loop ready */
         if (pt_task_runs_(loop, pt_task_of(node)))
             pt_loop_run_task_(loop, pt_task_of(node));
 }

@@ -90,7 +90,7 @@ PT_COLD void pt_loop_run_batch_watched_(struct pt_loop *loop)
 
     pt_loop_pick_(loop, &batch);
     /* pt-bounds: loop ready */
-    for (; pt_ready_take_(&loop->ready, &batch, &node, 0); pt_loop_pick_(loop, &batch))
+    for (; pt_loop_take_(loop, &batch, &node); pt_loop_pick_(loop, &batch))
         if (pt_task_runs_(loop, pt_task_of(node)))
             pt_loop_run_task_watched_(loop, &batch, pt_task_of(node));
     pt_loop_tell_turned_(loop);
