@@ -1,9 +1,9 @@
 """fields - what a macro that takes fields does with those that are not named
 SPDX-License-Identifier: MIT
 
-The macros are those of the file `uses` that give a child a field. Each starts it in storage where a task before has left
-something, of a random size: all other members are zero, or what their constructors make of them, on both backends. With
-PT_KEEP they are as before.
+The macros are those of the file `uses` that give a child a field. Each starts it in storage where a task before has
+left something, of a random size: all other members are zero, or what their constructors make of them, on both
+backends. With PT_KEEP they are as before.
 """
 import os
 import pathlib
@@ -40,8 +40,8 @@ def wrong(directory, language, backend, debug, seed):
     source.write_text(program(all_cases).replace('"%d\\n", n', '"%d of %d\\n", kept, children')
                       .replace("{ ready();", "{ ready(); leave_in_all();")
                       .replace("(void)count;", f"(void)count; srand({seed});"))
-    said, status = run([*COMPILERS[language], "-w", f"-O{1 - debug}", "-pthread", f"-DPT_DEBUG={debug}", f"-DREST={rest}",
-                        "-I", INCLUDE,
+    said, status = run([*COMPILERS[language], "-w", f"-O{1 - debug}", "-pthread", f"-DPT_DEBUG={debug}",
+                        f"-DREST={rest}", "-I", INCLUDE,
                         str(source), *BACKENDS[backend], "-o", str(binary), f"-L{build}/.libs", "-lpt",
                         f"-Wl,-rpath,{build}/.libs"])
     if status:
