@@ -88,7 +88,9 @@ void world_failed(int status, const char *format, ...)
     X(LOST, "segment lost, and sent again") \
     X(NO_PLACE, "connect at a full queue")  \
     X(SHORT, "write that is short")         \
-    X(UNSYNCED, "crash with a disk")
+    X(UNSYNCED, "crash with a disk")        \
+    X(UNHEARD, "datagram lost")             \
+    X(TWICE, "datagram that comes twice")
 
 #define TALLY_NAME(name, text) TALLY_##name,
 enum tally { TALLIES(TALLY_NAME) TALLY_COUNT, FAULTS = TALLY_LOST };
@@ -246,7 +248,7 @@ void console_print(struct world_machine *machine, const char *text, size_t size)
 void watches_notify(struct file *file);
 void watches_remove(struct file *file);
 
-/* --- socket.c and transfer.c; below them connection.c ---------------------------------------- */
+/* --- socket.c and transfer.c; below them connection.c and datagram.c ------------------------- */
 
 struct socket {
     struct file file;
@@ -254,19 +256,39 @@ struct socket {
     struct sockaddr_in local, peer;
     bool bound, lingers;  /* LINGERS: by SO_LINGER, for no time, so that a close is a reset */
     int error;            /* SO_ERROR */
-    int backlog, waiting; /* of a listener: places, and sockets in them */
+    int backlog, waiting; /* of a listener: places, and sockets in them; WAITING: datagrams, too */
     struct socket *first, *next; /* of a listener; the next in its queue */
     struct connection *connection;
     int end; /* which of the two it is */
     bool shut_read, shut_write;
+    struct datagram *datagrams; /* of a socket for them, which have come */
+    struct world_machine *to;   /* where those go, if it is connected */
 };
 
-extern const struct file_kind socket_kind;
+extern const struct file_kind socket_kind, datagram_kind;
 
 struct socket *socket_new(struct world_machine *machine);
 
 /* The socket of a descriptor, or NULL with errno. */
 struct socket *socket_at(int fd);
+
+/* The machine to which ADDRESS leads from here, or NULL. */
+struct world_machine *socket_destination(const struct sockaddr_in *address);
+
+/* What a peer sees as the address of a socket: of a message to TARGET, at TO. */
+struct sockaddr_in socket_source(const struct socket *socket, const struct world_machine *to,
+                                 const struct sockaddr_in *target);
+
+/* A socket without a port gets one. */
+void socket_bind_any(struct socket *socket);
+
+/* As getsockname returns a name: it is cut to *LENGTH bytes. */
+int socket_name(const struct sockaddr_in *name, struct sockaddr *to, socklen_t *length);
+
+ssize_t datagram_send(struct socket *socket, const struct msghdr *message);
+ssize_t datagram_receive(struct socket *socket, void *data, size_t size, bool peek,
+                         struct sockaddr_in *from, bool *cut);
+void datagrams_free(struct world *world);
 
 /* The error that the next call returns, once. */
 int socket_take_error(struct socket *socket);

@@ -339,6 +339,7 @@ void world_close(struct world *world)
             world_crash(world->machines[i]);
     faults_free(world);
     connections_free(world);
+    datagrams_free(world);
     unload_all(world);
     for (int i = 0; i < world->count; i++) {
         if (world->machines[i]->stack)

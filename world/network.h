@@ -1,4 +1,4 @@
-/* network.h - connections, as the two files of the network have them
+/* network.h - the network, and connections, as the files of the network have them
  * SPDX-License-Identifier: MIT */
 #ifndef WORLD_NETWORK_H
 #define WORLD_NETWORK_H
@@ -33,6 +33,10 @@ struct connection {
     struct sockaddr_in addresses[2];
     bool lost[2]; /* its machine has it no more */
 };
+
+/* How long something takes on the way between two machines, and whether it gets there at all. */
+uint64_t network_latency(const struct world_machine *from, const struct world_machine *to);
+bool network_cut(const struct world_machine *from, const struct world_machine *to);
 
 struct world *connection_world(const struct connection *connection);
 

@@ -23,13 +23,13 @@ struct world *connection_world(const struct connection *connection)
 
 /* --- segments -------------------------------------------------------------------------------- */
 
-static uint64_t latency(const struct connection *connection)
+uint64_t network_latency(const struct world_machine *from, const struct world_machine *to)
 {
-    struct world *world = connection_world(connection);
+    struct world *world = from->world;
     uint64_t span = world->latency_most - world->latency_least;
     uint64_t time = world->latency_least + world_chance(world, span + 1);
 
-    if (connection->machines[0] == connection->machines[1])
+    if (from == to)
         return 10 * WORLD_US;
     time *= world->slowness;
     return world_chance(world, 100) ? time : 10 * time;
@@ -46,7 +46,8 @@ void segment_send(struct connection *connection, int to, enum what what, size_t 
     segment->size = size;
     segment->error = error;
     segment->sent = connection_world(connection)->now;
-    segment->arrives = segment->sent + latency(connection);
+    segment->arrives =
+        segment->sent + network_latency(connection->machines[0], connection->machines[1]);
     if (!way->first)
         event_at(connection_world(connection), &way->event, segment->arrives);
     *way->last = segment;
@@ -170,7 +171,7 @@ static bool welcome(struct connection *connection)
 
 /* --- arrival --------------------------------------------------------------------------------- */
 
-static bool is_cut(const struct world_machine *from, const struct world_machine *to)
+bool network_cut(const struct world_machine *from, const struct world_machine *to)
 {
     return to->state == OFF || to->deaf[from->number / 64] >> from->number % 64 & 1;
 }
@@ -254,9 +255,9 @@ void segment_arrive(struct event *event)
     struct connection *connection = way->connection;
     int to = way == &connection->ways[1];
     struct world_machine *from = connection->machines[!to], *machine = connection->machines[to];
-    bool open = connection->sockets[to] != NULL, back = !is_cut(machine, from);
+    bool open = connection->sockets[to] != NULL, back = !network_cut(machine, from);
 
-    if (is_cut(from, machine) || (!open && !back) ||
+    if (network_cut(from, machine) || (!open && !back) ||
         (way->first->what == SYN && !welcome(connection))) {
         lose(way, to);
     } else {

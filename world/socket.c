@@ -1,4 +1,4 @@
-/* socket.c - the calls of TCP sockets, over IPv4
+/* socket.c - the calls of sockets of TCP and UDP, over IPv4
  * SPDX-License-Identifier: MIT
  *
  * The machine number N has the address 10.0.0.N (10.0.1.0 is number 256). It publishes the ports of
@@ -32,8 +32,7 @@ static struct world_machine *machine_at(const struct sockaddr_in *address)
     return number - 1 < (unsigned)here->world->count ? here->world->machines[number - 1] : NULL;
 }
 
-/* To which machine a connection goes. */
-static struct world_machine *destination(const struct sockaddr_in *address)
+struct world_machine *socket_destination(const struct sockaddr_in *address)
 {
     for (int i = 0; is_loopback(address) && i < FORWARDS && here->forwards[i].to; i++)
         if (here->forwards[i].port == address->sin_port)
@@ -57,7 +56,7 @@ struct socket *socket_at(int fd)
 {
     struct file *file = file_at(fd);
 
-    if (file && file->kind == &socket_kind)
+    if (file && (file->kind == &socket_kind || file->kind == &datagram_kind))
         return (struct socket *)(void *)file;
     errno = file ? ENOTSOCK : EBADF;
     return NULL;
@@ -79,36 +78,54 @@ struct socket *socket_new(struct world_machine *machine)
 int call_socket(int domain, int type, int protocol)
 {
     struct socket *socket;
+    int kind;
 
     machine_calls();
     if (domain != AF_INET)
         return (int)result(-EAFNOSUPPORT);
-    if ((type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) != SOCK_STREAM)
+    kind = type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (kind != SOCK_STREAM && kind != SOCK_DGRAM)
         world_unknown("socket of type %d", type);
     socket = socket_new(here);
+    socket->file.kind = kind == SOCK_STREAM ? &socket_kind : &datagram_kind;
     socket->file.nonblocking = (type & SOCK_NONBLOCK) != 0;
     socket->local.sin_family = AF_INET;
     return file_install(&socket->file, 0);
 }
 
-static bool is_taken(in_port_t port)
+static bool is_taken(const struct file_kind *kind, in_port_t port)
 {
     for (int fd = 0; fd < here->descriptors; fd++) {
         const struct socket *socket = (struct socket *)(void *)here->files[fd];
 
-        if (socket && socket->file.kind == &socket_kind && socket->bound &&
-            socket->local.sin_port == port)
+        if (socket && socket->file.kind == kind && socket->bound && socket->local.sin_port == port)
             return true;
     }
     return false;
 }
 
-static in_port_t free_port(void)
+static in_port_t free_port(const struct file_kind *kind)
 {
     do
         here->last_port = here->last_port < LAST_PORT ? here->last_port + 1 : FIRST_PORT;
-    while (is_taken(htons(here->last_port)));
+    while (is_taken(kind, htons(here->last_port)));
     return htons(here->last_port);
+}
+
+void socket_bind_any(struct socket *socket)
+{
+    if (!socket->bound)
+        socket->local.sin_port = free_port(socket->file.kind);
+    socket->bound = true;
+}
+
+struct sockaddr_in socket_source(const struct socket *socket, const struct world_machine *to,
+                                 const struct sockaddr_in *target)
+{
+    struct sockaddr_in source = socket->local;
+
+    source.sin_addr.s_addr = to == here ? target->sin_addr.s_addr : address_of(here);
+    return source;
 }
 
 int call_bind(int fd, const struct sockaddr *address, socklen_t length)
@@ -123,10 +140,10 @@ int call_bind(int fd, const struct sockaddr *address, socklen_t length)
     memcpy(&name, address, sizeof name);
     if (machine_at(&name) != here)
         return (int)result(-EADDRNOTAVAIL);
-    if (name.sin_port && is_taken(name.sin_port))
+    if (name.sin_port && is_taken(socket->file.kind, name.sin_port))
         return (int)result(-EADDRINUSE);
     if (!name.sin_port)
-        name.sin_port = free_port();
+        name.sin_port = free_port(socket->file.kind);
     socket->local = name;
     socket->bound = true;
     return 0;
@@ -138,11 +155,11 @@ int call_listen(int fd, int most)
 
     if (!socket)
         return -1;
+    if (socket->file.kind == &datagram_kind)
+        return (int)result(-EOPNOTSUPP);
     if (socket->state != FRESH && socket->state != LISTENS)
         return (int)result(-EINVAL);
-    if (!socket->bound)
-        socket->local.sin_port = free_port();
-    socket->bound = true;
+    socket_bind_any(socket);
     socket->state = LISTENS;
     socket->backlog = most < 0 || most > 4096 ? 4096 : most + 1;
     trace(here, "listens at port %d", ntohs(socket->local.sin_port));
@@ -159,24 +176,29 @@ int call_connect(int fd, const struct sockaddr *address, socklen_t length)
 {
     struct socket *socket = socket_at(fd);
     struct world_machine *to;
+    bool datagrams = socket && socket->file.kind == &datagram_kind;
     int done;
 
     if (!socket)
         return -1;
-    if (socket->state != FRESH)
+    if (socket->state != FRESH && !datagrams)
         return (int)result(socket->state == CONNECTS    ? -EALREADY
                            : socket->state == CONNECTED ? -EISCONN
                                                         : -ECONNABORTED);
     if (length < sizeof socket->peer || address->sa_family != AF_INET)
         return (int)result(-EINVAL);
     memcpy(&socket->peer, address, sizeof socket->peer);
-    to = destination(&socket->peer);
+    to = socket_destination(&socket->peer);
     if (!to)
         return (int)result(-ENETUNREACH);
     if (!socket->bound)
-        socket->local.sin_port = free_port();
-    socket->local.sin_addr.s_addr = to == here ? socket->peer.sin_addr.s_addr : address_of(here);
-    socket->state = CONNECTS;
+        socket->local.sin_port = free_port(socket->file.kind);
+    socket->bound |= datagrams;
+    socket->local = socket_source(socket, to, &socket->peer);
+    socket->to = to;
+    socket->state = datagrams ? CONNECTED : CONNECTS;
+    if (datagrams)
+        return 0;
     connection_begin(socket, to);
     done = (int)AFTER_WAIT(socket->file.nonblocking, connecting(socket));
     if (done && errno == EAGAIN)
@@ -201,7 +223,7 @@ static ssize_t accept_one(struct socket *listener)
     return -EMFILE;
 }
 
-static int name_to(const struct sockaddr_in *name, struct sockaddr *to, socklen_t *length)
+int socket_name(const struct sockaddr_in *name, struct sockaddr *to, socklen_t *length)
 {
     if (!to)
         return 0;
@@ -220,7 +242,7 @@ int call_accept4(int fd, struct sockaddr *address, socklen_t *length, int flags)
         return -1;
     socket = socket_at(accepted);
     socket->file.nonblocking = (flags & SOCK_NONBLOCK) != 0;
-    name_to(&socket->peer, address, length);
+    socket_name(&socket->peer, address, length);
     return accepted;
 }
 
@@ -239,7 +261,7 @@ int call_shutdown(int fd, int how)
         return (int)result(-ENOTCONN);
     socket->shut_read |= how != SHUT_WR;
     socket->shut_write |= how != SHUT_RD;
-    if (how != SHUT_RD)
+    if (how != SHUT_RD && socket->connection)
         connection_finish(socket);
     file_changed(&socket->file);
     return 0;
@@ -251,7 +273,7 @@ int call_getsockname(int fd, struct sockaddr *name, socklen_t *length)
 {
     struct socket *socket = socket_at(fd);
 
-    return socket ? name_to(&socket->local, name, length) : -1;
+    return socket ? socket_name(&socket->local, name, length) : -1;
 }
 
 int call_getpeername(int fd, struct sockaddr *name, socklen_t *length)
@@ -262,20 +284,21 @@ int call_getpeername(int fd, struct sockaddr *name, socklen_t *length)
         return -1;
     if (socket->state != CONNECTED)
         return (int)result(-ENOTCONN);
-    return name_to(&socket->peer, name, length);
+    return socket_name(&socket->peer, name, length);
 }
 
 int call_getsockopt(int fd, int level, int option, void *value, socklen_t *length)
 {
     struct socket *socket = socket_at(fd);
+    bool datagrams = socket && socket->file.kind == &datagram_kind;
     int found;
 
     if (!socket)
         return -1;
     switch (level == SOL_SOCKET ? option : -1) {
     case SO_ERROR: found = socket_take_error(socket); break;
-    case SO_TYPE: found = SOCK_STREAM; break;
-    case SO_PROTOCOL: found = IPPROTO_TCP; break;
+    case SO_TYPE: found = datagrams ? SOCK_DGRAM : SOCK_STREAM; break;
+    case SO_PROTOCOL: found = datagrams ? IPPROTO_UDP : IPPROTO_TCP; break;
     case SO_DOMAIN: found = AF_INET; break;
     case SO_ACCEPTCONN: found = socket->state == LISTENS; break;
     default: world_unknown("getsockopt of level %d, option %d", level, option);

@@ -274,6 +274,43 @@ START_TEST(a_full_queue_drops_connects)
 }
 END_TEST
 
+/* --- datagrams ------------------------------------------------------------------------------- */
+
+START_TEST(datagrams_are_lost_come_twice_and_overtake_each_other)
+{
+    struct world *world = world_open(20);
+    struct world_machine *hearer = world_add(world, "hearer", "udp.so", "count"),
+                         *teller = world_add(world, "teller", "udp.so", "tell 10.0.0.1 5000");
+    int came, twice, late;
+
+    world_latency(world, 100 * WORLD_US, 3 * WORLD_MS);
+    world_start(hearer);
+    world_start(teller);
+    ck_assert(world_run_to_end(hearer, 60 * WORLD_S));
+    ck_assert_int_eq(sscanf(world_output(hearer), "%d %d %d", &came, &twice, &late), 3);
+    ck_assert_int_ge(came, 4850);
+    ck_assert_int_le(came, 4950);
+    ck_assert_int_ge(twice, 50);
+    ck_assert_int_le(twice, 150);
+    ck_assert_int_ge(late, 1000);
+    world_close(world);
+}
+END_TEST
+
+START_TEST(a_datagram_to_a_port_without_a_socket_is_refused)
+{
+    struct world *world = world_open(21);
+    struct world_machine *server = world_add(world, "server", "udp.so", ""),
+                         *client = world_add(world, "client", "udp.so", "refused 10.0.0.1");
+
+    world_start(server);
+    world_start(client);
+    ck_assert(world_run_to_end(client, WORLD_S));
+    ck_assert_str_eq(world_output(client), "Connection refused\n");
+    world_close(world); /* with datagrams that wait, or are under way */
+}
+END_TEST
+
 /* --- machines -------------------------------------------------------------------------------- */
 
 START_TEST(a_crash_tells_nobody_until_the_machine_is_back)
@@ -580,6 +617,8 @@ static Suite *suite(void)
     TEST(a_connect_to_a_closed_port_is_refused);
     TEST(a_reset_reaches_both_ends);
     TEST(a_full_queue_drops_connects);
+    TEST(datagrams_are_lost_come_twice_and_overtake_each_other);
+    TEST(a_datagram_to_a_port_without_a_socket_is_refused);
     TEST(a_crash_tells_nobody_until_the_machine_is_back);
     TEST(a_program_that_is_killed_closes_its_connections);
     TEST(a_reset_that_is_lost_is_heard_by_the_next_probe);
