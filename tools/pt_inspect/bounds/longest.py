@@ -222,13 +222,15 @@ class Longest:
                 begins.update(dict.fromkeys(function.follows[call.at], max(left)))
         if not begins:
             return 0, -1
-        graph = self.graph(at)
+        graph = self.graph(at, called=lambda *_: 0)
         leads, within, waiting = graph.leading(END, *filter(self.admits, graph.follows)), set(begins), list(begins)
         inside = {place: [] if self.admits(place) else following for place, following in graph.follows.items()}
         while waiting:
             fresh = {target for target, _ in inside[waiting.pop()] if target in leads} - within
             within |= fresh
             waiting += fresh
+        costs = self.graph(at, within).follows  # what is called elsewhere needs no bound
+        inside = {place: costs[place] if inside[place] else [] for place in within}
         found = Graph(inside, graph.bound).distances(within, begins)
         return max((cost for place, cost in found.items() if self.admits(place)), default=0), found.get(END, -1)
 

@@ -15,6 +15,8 @@ import re
 from .state import Refused
 
 NOTE = re.compile(r"\bpt-bounds: (.*?)\s*(?:\*/.*)?$")
+# what stands above the first instruction of a loop: `do` and `for (;;)` have none
+OPENING = re.compile(r"\s*((do|for \(;;\)|while \((1|true)\))\s*{?\s*)?/\* pt-bounds: loop ")
 # how often the loops of libgcc's divisions go round
 LIBRARY = {"__udivmodsi4": 33, "__udivmodhi4": 17, "__udivmodqi4": 9, "__udivsi3": 32}
 NUMBERS = ("depth", "stack", "priority", "runs")
@@ -63,8 +65,8 @@ class Notes:
         return parse(match.group(1), "%s:%d" % (path, line)) if match else {}
 
     def at_loop(self, path, line):
-        """How often a loop goes round, by its line or by a comment above it, or None."""
-        above = line - 1 if re.match(r"\s*/\* pt-bounds: loop ", self.text(path, line - 1)) else line
+        """How often a loop goes round, by its line, or by a comment above, alone or behind an opening; or None."""
+        above = line - 1 if OPENING.match(self.text(path, line - 1)) else line
         return {**self.at_line(path, above), **self.at_line(path, line)}.get("loop")
 
     def at_function(self, name, path, line):
