@@ -172,15 +172,32 @@ class Longest:
 
     def around(self, at, bodies, loop, head):
         """The longest way once round a loop of a function, in which as many bodies run as it calls: the longest ones,
-        each as often as its note `runs N` allows."""
-        count = self.graph(at, loop, lambda target, own: int(target in bodies), lambda *_: 0).inside(loop, head)[2]
-        most = self.graph(at, loop, lambda target, own: 0 if target in bodies else own(target)).inside(loop, head)[2]
+        each as often as its note `runs N` allows; and the bodies that it takes, with how often."""
+        count = self.once_round(bodies, at, loop, head, 1, lambda _: 0, lambda *_: 0)
+        most = self.once_round(bodies, at, loop, head, 0, self.of)
+        taken = []
         for time, body in sorted(((self.of(body), body) for body in bodies), reverse=True):
             runs = self.targets.note(body, "runs")
             often = count if runs is None else min(count, runs)
             most += often * time
             count -= often
-        return most
+            taken += [(body, often)] if often else []
+        return most, taken
+
+    def once_round(self, bodies, at, loop, head, each, other, own=None):
+        """The longest way once round, with the cost EACH of a body, and OTHER(function) of one that reaches none."""
+        near = {one for one in self.reach([at]) - bodies if self.reach([one]) & bodies}
+        known = {}
+
+        def called(target, _):
+            if target in bodies or target not in near:
+                return each if target in bodies else other(target)
+            if target not in known:
+                graph = self.graph(target, None, called, own)
+                known[target] = graph.distances(graph.leading(END), {target: 0})[END]
+            return known[target]
+
+        return self.graph(at, loop, called, own).inside(loop, head)[2]
 
     def reach(self, functions):
         """What these functions can call, and they."""
@@ -193,14 +210,14 @@ class Longest:
         return found
 
     def masked(self):
-        """The longest way on which interrupts are masked. A function can return while it masks them: then the way goes
-        on behind its calls."""
-        leaves, most, waiting = {}, 0, set(self.functions)
+        """The longest way on which interrupts are masked, and the function in which it ends. A function can return
+        while it masks them: then the way goes on behind its calls."""
+        leaves, most, waiting = {}, (0, []), set(self.functions)
         for _ in self.functions:  # no way of calls is longer
             fresh = {}
             for at in waiting:
                 longest, left = self.masked_in(at, leaves)
-                most = max(most, longest)
+                most = max(most, (longest, [(at, 1)]), key=lambda one: one[0])
                 if left > leaves.get(at, -1):
                     fresh[at] = left
             if not fresh:

@@ -86,20 +86,21 @@ class Report:
 
     def times(self, rounds):
         """The longest ways, as plain data: of each task between two suspensions, of the main loop once round, of each
-        interrupt, and while interrupts are masked. What has no bound says why."""
+        interrupt, and while interrupts are masked, with what decides the last two. What has no bound says why."""
         name = self.binary.name
         self.longest = longest = Longest(self.binary, self.part, self.functions, self.targets, self.returns, rounds)
-        rows = [("task", BODY.match(name(at)).group(1), lambda at=at: longest.of(at)) for at in self.tasks]
+        rows = [("task", BODY.match(name(at)).group(1), lambda at=at: (longest.of(at), [])) for at in self.tasks]
         rows.sort()
         for at, loop in self.loops():
             rows.append(("loop", name(at), lambda at=at, loop=loop: longest.around(at, set(self.tasks), *loop)))
-        rows += sorted(("interrupt", name(at), lambda at=at: longest.of(at)) for at in self.handlers)
+        rows += sorted(("interrupt", name(at), lambda at=at: (longest.of(at), [])) for at in self.handlers)
         rows.append(("masked", "", longest.masked))
         found = []
         for kind, who, measure in rows:
-            row = {"kind": kind, "name": who, "most": None, "why": None}
+            row = {"kind": kind, "name": who, "most": None, "by": [], "why": None}
             try:
-                row["most"] = measure()
+                row["most"], by = measure()
+                row["by"] = [{"function": name(at), "times": times} for at, times in by]
             except Refused as fault:
                 row["why"] = str(fault)
             found.append(row)
@@ -171,4 +172,7 @@ KINDS = {
 
 
 def time_of(one):
-    return KINDS[one["kind"]] % one["name"] + (": " + one["why"] if one["why"] else "")
+    text = KINDS[one["kind"]] % one["name"]
+    for who in one["by"]:
+        text += ", in %(function)s" % who if one["kind"] == "masked" else ", %(times)d of %(function)s" % who
+    return text + (": " + one["why"] if one["why"] else "")
