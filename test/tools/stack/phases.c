@@ -31,6 +31,7 @@ void __wrap_board_led(uint8_t led, bool on);
 static uint32_t ticks = BEFORE, latest, turn, events, torn;
 static bool started, waits;
 
+/* pt-bounds: priority 1 */
 static void timer(void)
 {
     TIMER_INTCLEAR = 1;
