@@ -17,12 +17,12 @@ struct fault {
     int number;
     enum tally kind;
     struct world_machine *one, *other;
-    uint64_t span;
-    bool begun, stopped; /* STOPPED: it has ended the program of ONE */
+    uint64_t span, spare; /* SPARE: bytes that a full disk has room for */
+    bool begun, stopped;  /* STOPPED: it has ended the program of ONE */
 };
 
 const char *world_faults_kept;
-int world_faults_sooner;
+int world_faults_sooner, world_faults_shorter;
 
 /* Whether a comma-separated list of numbers has this one. */
 static bool kept(int number)
@@ -64,7 +64,7 @@ static bool begin(struct fault *fault)
     case TALLY_SLOW: fault->world->slowness = 100; return fault->world->connections != NULL;
     case TALLY_CRASH:
     case TALLY_KILL: return stop(fault);
-    case TALLY_FULL: world_fill(one, fault->span % 200); return one->disk != NULL;
+    case TALLY_FULL: world_fill(one, fault->spare); return one->disk != NULL;
     default: world_pause(one); return one->state == RUNS;
     }
 }
@@ -139,6 +139,8 @@ void world_disturb(struct world *world, int count, uint64_t span)
         if (fault->other == fault->one)
             fault->other = world->machines[(uint64_t)fault->one->number % machines];
         fault->span = chance_from(&state, WORLD_MS << (1 + chance_from(&state, 13)));
+        fault->spare = fault->span % 200;
+        fault->span >>= world_faults_shorter;
         after = chance_from(&state, span >> chance_from(&state, 10)) >> world_faults_sooner;
         if (kept(number))
             event_at_order(world, &fault->event, world->now + after, 0);

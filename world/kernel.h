@@ -111,8 +111,8 @@ extern void (*world_verdict)(const char *text); /* told of a failure, if it is n
 /* Which faults happen, by their numbers from 0: all if it is NULL. */
 extern const char *world_faults_kept;
 
-/* By how often half of the time they begin sooner. */
-extern int world_faults_sooner;
+/* By how often half of the time they begin sooner, and are shorter. */
+extern int world_faults_sooner, world_faults_shorter;
 
 void faults_free(struct world *world);
 

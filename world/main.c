@@ -6,6 +6,7 @@
  *     TEST --seed 17 --story FILE      this one, in this process; the last line is its hash
  *     --faults 2,5                     only these faults of world_disturb
  *     --sooner K                       they begin 2^K times sooner
+ *     --shorter K                      they are 2^K times shorter
  *     --most N                         no load is above N */
 #include "kernel.h"
 
@@ -214,6 +215,8 @@ int main(int argc, char **argv)
             world_faults_kept = value;
         else if (!strcmp(argv[i - 1], "--sooner"))
             world_faults_sooner = atoi(value) & 63;
+        else if (!strcmp(argv[i - 1], "--shorter"))
+            world_faults_shorter = atoi(value) & 63;
         else if (!strcmp(argv[i - 1], "--story"))
             story = value;
         else

@@ -40,6 +40,8 @@ def parse(arguments):
     add("--faults", metavar="2,5", type=numbers, help="with --seed: only these faults; none: no fault")
     add("--sooner", metavar="K", type=int, choices=range(64), default=0,
         help="with --seed: the faults begin 2^K times sooner")  # fmt: skip
+    add("--shorter", metavar="K", type=int, choices=range(64), default=0,
+        help="with --seed: the faults are 2^K times shorter")  # fmt: skip
     add("--most", metavar="N", type=positive, help="with --seed: no load is above N")
     add("--gdb", action="store_true", help="with --seed: gdb, which stops where the run fails")
     add("--jobs", metavar="N", type=positive, default=min(os.cpu_count() or 1, 64), help="runs at the same time")
@@ -48,8 +50,9 @@ def parse(arguments):
     found = options.parse_args(arguments)
     if sum(value is not None for value in (found.seeds, found.again, found.seed)) > 1:
         options.error("--seeds, --again and --seed do not go together")
-    if found.seed is None and (found.gdb or found.faults is not None or found.sooner or found.most):
-        options.error("--gdb, --faults, --sooner and --most need --seed")
+    if found.seed is None and (found.gdb or found.faults is not None or found.sooner or found.shorter
+                               or found.most):  # fmt: skip
+        options.error("--gdb, --faults, --sooner, --shorter and --most need --seed")
     if found.jobs > 64:
         options.error("--jobs: at most 64")
     return found

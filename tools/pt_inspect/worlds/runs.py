@@ -9,8 +9,9 @@ from .build import Refused
 from .story import Story
 
 
-# Of a run: its faults (None: all), by how often half they begin sooner, the most of a load (None: all of it).
-Limits = namedtuple("Limits", "faults sooner most", defaults=(None, 0, None))
+# Of a run: its faults (None: all), by how often half they begin sooner, and are shorter, the most of a load (None: all
+# of it).
+Limits = namedtuple("Limits", "faults sooner shorter most", defaults=(None, 0, 0, None))
 
 
 def reason(text):
@@ -29,6 +30,7 @@ class Test:
         found = ["--seed", str(seed)]
         found += [] if limits.faults is None else ["--faults", ",".join(map(str, limits.faults)) or "none"]
         found += ["--sooner", str(limits.sooner)] if limits.sooner else []
+        found += ["--shorter", str(limits.shorter)] if limits.shorter else []
         return found + ([] if limits.most is None else ["--most", str(limits.most)])
 
     def call(self, *words, ok=(0, 1)):
@@ -61,13 +63,13 @@ class Test:
 
 
 class Shrink:
-    """From a seed that fails: the faults, their times and the load that still fail, for the same reason."""
+    """From a seed that fails: the faults, their times and spans and the load that still fail, for the same reason."""
 
     def __init__(self, test, seed):
         self.test, self.seed, self.runs = test, seed, 0
         self.story = test.one(seed, Limits())
         self.why = reason(self.story.failure)
-        self.limits = Limits(self.story.faults, 0, max(self.story.loads, default=None))
+        self.limits = Limits(self.story.faults, 0, 0, max(self.story.loads, default=None))
 
     def fails(self, **changes):
         limits = self.limits._replace(**changes)
@@ -87,9 +89,9 @@ class Shrink:
                 size //= 2
             size = min(size, len(self.limits.faults))
 
-    def sooner(self):
-        """At half of their times, as often as that fails."""
-        while self.limits.faults and self.limits.sooner < 40 and self.fails(sooner=self.limits.sooner + 1):
+    def halve(self, what, most):
+        """Halve all times, or all spans, as often as that fails."""
+        while self.limits.faults and (count := getattr(self.limits, what)) < most and self.fails(**{what: count + 1}):
             pass
 
     def less_load(self):
@@ -110,6 +112,7 @@ class Shrink:
         while before != self.limits:
             before = self.limits
             self.fewer_faults()
-            self.sooner()
+            self.halve("sooner", 40)
+            self.halve("shorter", 13)  # from eight seconds to a millisecond
             self.less_load()
         return self
