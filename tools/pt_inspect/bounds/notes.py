@@ -10,6 +10,7 @@
 #                      loops without a note. N is a number, or a name, of which --loop NAME=N says the number
 #     unused           at a function: no pointer to it is ever called
 
+import os
 import re
 
 from .state import Refused
@@ -59,6 +60,11 @@ class Notes:
                 self.files[path] = []
         lines = self.files[path]
         return lines[line - 1] if 0 < line <= len(lines) else ""
+
+    def newer(self, program):
+        """The source files that have changed since the program was linked."""
+        linked = os.path.getmtime(program)
+        return sorted(path for path, lines in self.files.items() if lines and os.path.getmtime(path) > linked)
 
     def at_line(self, path, line):
         match = NOTE.search(self.text(path, line))
