@@ -51,7 +51,8 @@
     X(epoll_create1) X(epoll_ctl) X(epoll_pwait) X(epoll_pwait2) X(epoll_wait) X(poll)
 
 #define CLOCK_CALLS(X) \
-    X(clock_gettime) X(clock_nanosleep) X(gettimeofday) X(nanosleep) X(sleep) X(time) X(usleep)
+    X(clock_gettime) X(clock_nanosleep) X(gettimeofday) X(nanosleep) X(sleep) X(syscall) \
+    X(time) X(usleep)
 
 #define MEMORY_CALLS(X) X(calloc) X(free) X(madvise) X(malloc) X(mmap) X(mprotect) X(munmap) X(realloc) X(strdup)
 

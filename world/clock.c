@@ -9,6 +9,9 @@
 #include "calls.h"
 
 #include <errno.h>
+#include <linux/futex.h>
+#include <stdarg.h>
+#include <sys/syscall.h>
 
 enum { READING = 100, MILLION = 1000000 };
 static const int64_t NEW_YEAR = INT64_C(1767225600); /* 2026, in seconds since 1970 */
@@ -117,4 +120,41 @@ unsigned call_sleep(unsigned seconds)
 
     sleep_until(clock_now(here) + seconds * WORLD_S, &left);
     return (unsigned)left.tv_sec;
+}
+
+/* A sleep in a futex, which only a signal handler of the program can end: it has one thread. */
+static long futex_wait(const unsigned *word, unsigned seen, const struct timespec *span)
+{
+    if (*word != seen)
+        return result(-EAGAIN);
+    if (span)
+        return result(call_nanosleep(span, NULL) ? -EINTR : -ETIMEDOUT);
+    while (machine_wait(NEVER)) {
+    }
+    return result(-EINTR);
+}
+
+/* Of the system calls by number there are those of a futex. */
+long call_syscall(long number, ...)
+{
+    const unsigned *word;
+    const struct timespec *span;
+    unsigned seen;
+    int what;
+    va_list arguments;
+
+    machine_calls();
+    if (number != SYS_futex)
+        world_unknown("syscall %ld", number);
+    va_start(arguments, number);
+    word = va_arg(arguments, const unsigned *);
+    what = va_arg(arguments, int) & ~FUTEX_PRIVATE_FLAG;
+    seen = va_arg(arguments, unsigned);
+    span = va_arg(arguments, const struct timespec *);
+    va_end(arguments);
+    if (what == FUTEX_WAKE)
+        return 0;
+    if (what != FUTEX_WAIT)
+        world_unknown("futex of operation %d", what);
+    return futex_wait(word, seen, span);
 }

@@ -30,11 +30,16 @@ END = """\
 """
 
 
+def identifier(name):
+    """A name that a variable of the test can have."""
+    return "_" + name if name[0].isdigit() or name == "world" else name
+
+
 def text(programs):
     """PROGRAMS: (name, words) of the server, then of its clients."""
     names, lines = [], []
     for name, words in programs:
-        machine = name = "".join(letter if letter.isalnum() else "_" for letter in name)
+        machine = name = identifier("".join(letter if letter.isalnum() else "_" for letter in name))
         while machine in names:
             machine = "%s%d" % (name, 1 + sum(other.startswith(name) for other in names))
         names.append(machine)
