@@ -23,8 +23,8 @@ PT_ASYNC(read_line, self)
     while (!board_has_input())
         PT_PARK();
     PT_WITH_TIMEOUT(&self->limit, self->patience) {
-        for (;;) {
-            while (!board_has_input()) /* pt-bounds: loop 16 */
+        for (;;) { /* pt-bounds: loop 16 */
+            while (!board_has_input())
                 PT_PARK();
             if (line_take(self, board_get()))
                 PT_RETURN(PT_OK);

@@ -31,7 +31,8 @@ class Binary:
             raise Refused("%s is not a program of a 32-bit or 8-bit part (ELF)" % path)
         self.path = path
         self.machine = struct.unpack_from("<H", self.data, 18)[0]
-        self.entry = struct.unpack_from("<I", self.data, 24)[0]
+        (self.entry,) = struct.unpack_from("<I", self.data, 24)
+        (self.flags,) = struct.unpack_from("<I", self.data, 36)
         if self.machine not in PREFIXES:
             raise Refused("%s: its processor is no Cortex-M, RV32 or AVR" % path)
         prefixes = (prefix,) if prefix else PREFIXES[self.machine]
@@ -72,26 +73,27 @@ class Binary:
         self.symbols = [symbol for symbol, _ in found]
         self.marks = sorted(symbol.at for symbol in self.symbols if re.match(r"\$[xta]", symbol.name))
         self.data_marks = sorted(symbol.at for symbol in self.symbols if symbol.name.startswith("$d"))
-        code = {section.place for section in self.sections if "X" in section.flags}
+        code = {section.place: section for section in self.sections if "X" in section.flags}
         self.functions = {}
         self.aliases = {}
         self.traps = set()  # where an instruction puts the table of traps
+        self.jumped = set()  # the words that an instruction loads to jump there
         labels = []
         for symbol, place in found:
             at = symbol.at & ~1 if symbol.kind == "FUNC" and self.machine == 40 else symbol.at
-            if place not in code:
+            if place not in code or not 0 <= at - code[place].at < code[place].size:
                 continue
             symbol = symbol._replace(at=at)
             if symbol.kind == "FUNC":
                 self.functions.setdefault(at, symbol)
-                self.aliases[symbol.name] = at
+                self.aliases.setdefault(symbol.name, set()).add(at)  # static functions can share a name
             elif symbol.kind == "NOTYPE" and not re.match(r"\$|\.L|__global_pointer\$", symbol.name):
                 labels.append(symbol)
         ends = sorted((symbol.at, symbol.at + symbol.size) for symbol in self.functions.values())
         for symbol in labels:
             if not any(begin <= symbol.at < end for begin, end in ends):
                 self.functions.setdefault(symbol.at, symbol)
-                self.aliases.setdefault(symbol.name, symbol.at)
+                self.aliases.setdefault(symbol.name, {symbol.at})
 
     def plain_names(self, names):
         """The names of C++ as the source has them, without the types of parameters: app::Filter::step."""

@@ -3,10 +3,9 @@
 
 import re
 
-from .state import NEXT, STOP, Effect, Refused
+from .state import NEXT, STOP, Effect, Lost, Refused
 
 NAME = "Cortex-M"
-CALL = 0  # a call puts nothing on the stack
 POINTER, STEP = 4, 4  # the bytes of a pointer, and where it can be: at multiples
 SURE = True  # a number that is the address of a function is one
 ALIGNED = 8  # what an interrupt aligns the stack to
@@ -14,8 +13,9 @@ CONDITIONS = "eq ne cs hs cc lo mi pl vs vc hi ls ge lt gt le".split()
 KEEP = re.compile(r"str|stm|cmp|cmn|tst|teq|cb|b$|it|nop|push|msr|cps|dsb|dmb|isb|wf|sev|v|pld|bkpt|udf|svc")
 PLAIN = ("bl", "teq", "movs", "svc")  # they only seem to end with a condition
 SCRATCH = ("r0", "r1", "r2", "r3", "r12", "lr")
-MASKS, ADMITS = re.compile("cpsid i|msr BASEPRI_MAX"), re.compile("cpsie i|msr (PRIMASK|BASEPRI),")
+MASK = re.compile("PRIMASK|BASEPRI|FAULTMASK")
 ENABLES = re.compile(r"(?!)")  # a handler never has to: a more urgent one nests anyway
+PROCESSOR = 16  # the words of the table that are not of a device
 URGENT = {2: -2, 3: -1}  # the priorities of NMI and HardFault, by their place in the table
 
 
@@ -99,10 +99,14 @@ def change_stack(name, operands, state):
     state.depth = depth
 
 
-def copy_stack(name, operands, state):
-    """An instruction by which a register points into the stack."""
+def copy_stack(ins, name, operands, state):
+    """An instruction by which a register points into the stack, or to a place beside it."""
     value = number(operands[-1]) if operands[-1][0] == "#" else 0
     source = operands[1] if len(operands) > 2 or operands[-1][0] != "#" else operands[0]
+    if source == "pc" and len(operands) == 3:
+        at = (ins.at + 4) & ~3
+        state.set(operands[0], "number", at - value if name.startswith("sub") else at + value)
+        return True
     start = state.depth if source == "sp" else state.knows(source, "stack")
     if start is None or (len(operands) == 3 and operands[2][0] != "#"):
         return False
@@ -114,7 +118,7 @@ def load_number(binary, ins, name, operands, state):
     """An instruction by which a register has a number that is known."""
     value = number(operands[-1]) if operands[-1][:1] == "#" else None
     if name == "ldr" and "[pc" in ins.operands:
-        value = binary.word(((ins.at + 4) & ~3) + number(ins.operands))
+        value = binary.word(((ins.at + 4) & ~3) + (number(ins.operands) or 0))
     elif name == "ldr" and (array := re.search(r"\[(\w+), (r\d+)(?:, lsl #2)?\]", ins.operands)):
         at = state.knows(array.group(1), "number") or state.knows(array.group(2), "number")
         if at is not None:
@@ -139,14 +143,14 @@ def load_number(binary, ins, name, operands, state):
     return True
 
 
-def table(binary, at, unit, base):
-    """The targets of a jump by a table of bytes or halfwords at AT: up to the next instruction."""
+def table(binary, at, unit, base, scale=2, signed=False):
+    """The targets of a jump by a table of distances from BASE at AT: up to the next instruction."""
     found, limit = [], at
     while limit not in binary.code and limit < at + 0x2000:
         value = binary.word(limit, unit)
         if value is None:
             break
-        target = base + 2 * value
+        target = base + scale * (value - (1 << 8 * unit) if signed and value >> (8 * unit - 1) else value) & ~1
         if target in binary.code:
             found.append(target)
         limit += unit
@@ -159,16 +163,19 @@ def addresses(binary, at, function):
     while True:
         word = binary.word(at + 4 * len(found))
         if word is None or word & ~1 not in binary.code or binary.holder(word) != function:
-            return tuple(found)
+            break
         found.append(word & ~1)
+    if not found:
+        raise Lost("jumps by a table that this tool does not know")
+    return tuple(found)
 
 
 def to_pointer(binary, ins, state, register, kind, falls):
     value, at = state.knows(register, "number"), state.knows(register, "table")
     if value is not None:
         return Effect(kind, (value & ~1,), falls)
-    found = addresses(binary, at, binary.holder(ins.at)) if at is not None and kind == "jump" else ()
-    return Effect(kind, found or None, falls)
+    found = addresses(binary, at, binary.holder(ins.at)) if at is not None and kind == "jump" else None
+    return Effect(kind, found, falls)
 
 
 def leave(binary, ins, name, operands, state, conditional):
@@ -186,7 +193,10 @@ def leave(binary, ins, name, operands, state, conditional):
     if name == "ldr" and operands[0] == "pc":
         if "[sp]" in ins.operands:
             return Effect("return", (), conditional)
-        return Effect("jump", None, conditional)
+        state.forget("pc")
+        binary.jumped |= {((ins.at + 4) & ~3) + (number(ins.operands) or 0)} if "[pc" in ins.operands else set()
+        load_number(binary, ins, name, operands, state)
+        return to_pointer(binary, ins, state, "pc", "jump", conditional)
     return None
 
 
@@ -201,6 +211,9 @@ def step(binary, ins, state):
         return Effect("jump", tuple(table(binary, ins.at + 4, unit, ins.at + 4)), False)
     if name == "udf":
         return STOP
+    if name == "mrs" and MASK.match(operands[1]):
+        state.set(operands[0], "mask", ins.at)
+        return NEXT
     if name in ("cbz", "cbnz") or name == "b":
         falls = conditional or name != "b"
         return Effect("jump", (int(operands[-1], 16),), falls)
@@ -220,7 +233,7 @@ def step(binary, ins, state):
     if moved:
         return NEXT
     known = not conditional and operands and (
-        (name in ("add", "adds", "addw", "sub", "subs", "subw", "mov") and copy_stack(name, operands, state))
+        (name in ("add", "adds", "addw", "sub", "subs", "subw", "mov") and copy_stack(ins, name, operands, state))
         or load_number(binary, ins, name, operands, state))  # fmt: skip
     if not known:
         forget_written(state, name, operands)
@@ -228,14 +241,12 @@ def step(binary, ins, state):
 
 
 def call(binary, ins, target, state):
-    name = binary.name(target)
-    kinds = {"uqi": 1, "sqi": 1, "uhi": 2, "shi": 2}
-    match = re.match(r"__gnu_thumb1_case_(\w+)", name)
+    match = re.match(r"__gnu_thumb1_case_([us])(qi|hi|i)$", binary.name(target))
     if match:  # a jump: the table follows the call
-        unit = kinds.get(match.group(1))
-        if unit is None:
-            raise Refused("jumps by %s, which this tool does not read" % name)
-        return Effect("jump", tuple(table(binary, ins.at + 4, unit, ins.at + 4)), False)
+        signed, unit = match.group(1) == "s", {"qi": 1, "hi": 2, "i": 4}[match.group(2)]
+        state.forget("r0", "r12", "lr")
+        at = -(-(ins.at + 4) // unit) * unit
+        return Effect("through", (target, *table(binary, at, unit, at, 1 if unit == 4 else 2, signed)), False)
     if target not in binary.functions and binary.holder(target) == binary.holder(ins.at):
         return Effect("jump", (target,), False)  # a jump that is too far for `b`
     state.forget(*SCRATCH)
@@ -256,8 +267,8 @@ def vectors(binary):
             handler = binary.word(at + 4 * i)
             if handler and address_of(handler) in binary.functions:
                 found.append((i, handler & ~1))
-            elif handler != 0 or 4 * i >= size > 0:
-                break
+            elif 4 * i >= size > 0 or (not size and i >= PROCESSOR and handler):
+                break  # in the table, a word can be a checksum or a version
             i += 1
         return found, range(at, at + 4 * i)
     raise Refused("no interrupt table: a stack pointer, then the entry point (ENTRY in the linker script)")
@@ -269,12 +280,18 @@ def start(binary):
 
 
 def interrupts(binary):
-    """The handlers: {address: priority}, or None: the program sets it; the hardware has those of NMI and HardFault."""
+    """The handlers: {address: [priority of each of its interrupts]}, or None: the program sets it; the hardware has
+    those of NMI and HardFault."""
     found, taken = vectors(binary)
     handlers = {}
     for place, at in found:
-        handlers[at] = URGENT.get(place, handlers.get(at))
+        handlers.setdefault(at, []).append(URGENT.get(place))
     return handlers, taken
+
+
+def call_size(binary):
+    """What a call puts on the stack: nothing."""
+    return 0
 
 
 def pushes(binary):
@@ -293,6 +310,24 @@ def built(ins, state):
     if ins and ins.name.startswith("movt"):
         return {state.knows(ins.operands.split(",")[0], "number")} - {None}
     return set()
+
+
+def masking(ins, state):
+    """What an instruction does to the mask of interrupts, or None: it masks, admits, reads; or it restores what the
+    instruction at the second value has read."""
+    operands = [one.strip() for one in ins.operands.split(",")]
+    if ins.name in ("cpsid", "cpsie"):
+        return "masks" if ins.name == "cpsid" else "admits", None
+    if ins.name == "mrs" and MASK.match(operands[1]):
+        return "reads", None
+    if ins.name[:3] != "msr" or not MASK.match(operands[0]):
+        return None
+    value = state.knows(operands[1], "number")
+    if operands[0] == "BASEPRI_MAX" or value:
+        return "masks", None
+    if ins.name != "msr":
+        return None  # under a condition
+    return ("restores", state.knows(operands[1], "mask")) if value is None else ("admits", None)
 
 
 def unit(binary):

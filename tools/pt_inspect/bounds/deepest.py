@@ -19,7 +19,7 @@ class Deepest:
         if at not in self.edges_of:
             function = self.functions[at]
             own = self.own(function) if function.fault else None
-            self.edges_of[at] = [(call.depth if own is None else own + self.part.CALL, target)
+            self.edges_of[at] = [(call.depth if own is None else own + self.part.call_size(self.binary), target)
                                  for call in function.calls for target in self.targets.of(call, at)]  # fmt: skip
         return self.edges_of[at]
 
@@ -53,6 +53,8 @@ class Deepest:
 
     def own(self, function):
         """The bytes of its frame; what has no bound is refused if no note gives it."""
+        if function.lost:
+            raise Refused("%s at %s" % (self.binary.name(function.at), function.lost))
         if not function.fault:
             return function.depth
         most = self.targets.note(function.at, "stack")

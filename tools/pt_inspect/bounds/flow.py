@@ -3,7 +3,7 @@
 
 from collections import namedtuple
 
-from .state import NEXT, STOP, Refused, State
+from .state import NEXT, STOP, Lost, Refused, State
 
 # AT: the instruction; DEPTH: the bytes that the callee finds under it; TARGETS: addresses, or None for a pointer;
 # TAIL: it is a jump, and the callee returns to the caller of this function
@@ -15,9 +15,10 @@ class Function:
 
     def __init__(self, binary, part, at):
         self.binary, self.part, self.at = binary, part, at
-        self.depth, self.calls, self.fault = 0, [], None
+        self.depth, self.calls, self.fault, self.lost = 0, [], None, None
         self.follows, self.returns = {}, set()  # the instructions that can follow each one; those that return
         self.numbers = set()  # the numbers that its instructions build, which can be addresses
+        self.masking = {}  # what its instructions do to the mask of interrupts
         self.enables = None  # an instruction that lets interrupts in
         self.size = 0  # instructions
         try:
@@ -37,6 +38,7 @@ class Function:
             if ins and self.part.ENABLES.fullmatch("%s %s" % (ins.name, ins.operands)):
                 self.enables = at
             self.numbers |= self.part.built(ins, state)
+            self.masking[at] = self.part.masking(ins, state) if ins else None
             following = self.follow(ins, effect, state, calls)
             self.follows[at] = tuple(following)
             for target in following:
@@ -48,8 +50,13 @@ class Function:
         try:
             if ins is None:
                 raise Refused("no instruction")
-            return self.part.step(self.binary, ins, state)
+            effect = self.part.step(self.binary, ins, state)
+            if effect.kind == "jump" and effect.targets is None and state.depth:
+                raise Lost("jumps by a register or a table that this tool does not know")
+            return effect
         except Refused as fault:
+            if isinstance(fault, Lost):
+                self.lost = "0x%x: %s" % (at, fault)
             if not self.fault:
                 raise Refused("0x%x: %s" % (at, fault))
             return NEXT if ins else STOP
@@ -57,10 +64,15 @@ class Function:
     def follow(self, ins, effect, state, calls):
         """Note the calls; the addresses that follow in this function."""
         following = []
+        if ins is None:
+            return following
         if effect.kind == "return":
             self.returns.add(ins.at)
         elif effect.kind == "call":
-            calls[ins.at] = Call(ins.at, state.depth + self.part.CALL, effect.targets, False)
+            calls[ins.at] = Call(ins.at, state.depth + self.part.call_size(self.binary), effect.targets, False)
+        elif effect.kind == "through":
+            helper, *following = effect.targets
+            calls[ins.at] = Call(ins.at, state.depth, (helper,), False)
         elif effect.kind == "jump":
             outside = effect.targets
             if outside is not None:
@@ -69,16 +81,22 @@ class Function:
             if outside is None or outside:
                 calls[ins.at] = Call(ins.at, state.depth, outside, True)
         behind = ins.at + ins.size
-        if effect.falls and self.is_other(behind):
-            if effect.kind != "call":  # it runs into the next function; behind a last call nothing returns
-                calls[ins.at] = Call(ins.at, state.depth, (behind,), True)
-        elif effect.falls and not (effect.kind == "call" and behind not in self.binary.code):
-            following.append(behind)
+        if effect.falls and not (effect.kind == "call" and self.is_end(behind)):  # behind a last call nothing returns
+            if self.is_other(behind):  # it runs into the next function
+                others = calls[ins.at].targets if ins.at in calls else ()
+                calls[ins.at] = Call(ins.at, state.depth, (*(others or ()), behind), True)
+            else:
+                following.append(behind)
         return following
 
     def is_other(self, at):
         """Whether an address begins another function; a label of assembly is a part of what leads to it."""
         return at != self.at and at in self.binary.functions and self.binary.functions[at].kind == "FUNC"
+
+    def is_end(self, at):
+        """Whether the function ends before an address: by its symbol, or as another one begins, or no instruction."""
+        symbol = self.binary.functions[self.at]
+        return self.is_other(at) or at not in self.binary.code or at == symbol.at + symbol.size
 
     def arrive(self, target, state, states, waiting):
         known = states.get(target)

@@ -45,11 +45,12 @@ def circles(nodes, follows):
 
 
 class Graph:
-    """The instructions of a function. FOLLOWS: {at: [(target, cost)]}; BOUND(loop, head, backs): how often the loop goes
-    back to its head, or Refused."""
+    """The instructions of a function. FOLLOWS: {at: [(target, cost)]}; BOUND(loop, head, backs, depth): how often the
+    loop, one of DEPTH loops around each other, goes back to its head, or Refused."""
 
     def __init__(self, follows, bound):
         self.follows, self.bound = follows, bound
+        self.open = []  # the loops around the one that is looked at
 
     def distances(self, nodes, sources):
         """The longest way to each of NODES that the SOURCES reach, {at: cost at the source}, through NODES only."""
@@ -70,13 +71,20 @@ class Graph:
         head = self.head(loop, entries)
         rest, around, once = self.inside(loop, head)
         others = {at: cost for at, cost in entries.items() if at != head}
-        before = self.distances(rest, others) if others else {}
+        before = self.within(loop, rest, others)
         first = max(entries.get(head, 0), self.back(before, head))
-        last = first + self.bound(loop, head, self.backs(loop, head)) * once
+        last = first + self.bound(loop, head, self.backs(loop, head), len(self.open) + 1) * once
         found = {at: last + cost for at, cost in around.items()}
         for at, cost in before.items():
             found[at] = max(found.get(at, 0), cost)
         found[head] = last
+        return found
+
+    def within(self, loop, rest, begin):
+        """The longest ways through the REST of a loop."""
+        self.open.append(loop)
+        found = self.distances(rest, begin) if begin else {}
+        self.open.pop()
         return found
 
     def backs(self, loop, head):
@@ -87,7 +95,7 @@ class Graph:
         """What a loop is without its head, the longest ways from the head to that, and once round."""
         rest = loop - {head}
         begin = {target: cost for target, cost in self.follows[head] if target in rest}
-        around = self.distances(rest, begin) if begin else {}
+        around = self.within(loop, rest, begin)
         alone = [cost for target, cost in self.follows[head] if target == head]
         return rest, around, max([self.back(around, head), *alone])
 
@@ -240,50 +248,64 @@ class Longest:
         if not begins:
             return 0, -1
         graph = self.graph(at, called=lambda *_: 0)
-        leads, within, waiting = graph.leading(END, *filter(self.admits, graph.follows)), set(begins), list(begins)
-        inside = {place: [] if self.admits(place) else following for place, following in graph.follows.items()}
-        while waiting:
-            fresh = {target for target, _ in inside[waiting.pop()] if target in leads} - within
-            within |= fresh
-            waiting += fresh
+        leads, admits, inner = graph.leading(END, *filter(self.admits, graph.follows)), (), None
+        while inner is None or inner:  # what is restored within was masked before
+            admits = {place for place in graph.follows if self.admits(place)} if inner is None else admits - inner
+            inside = {place: [] if place in admits else following for place, following in graph.follows.items()}
+            within, waiting, behind = set(begins), list(begins), set()
+            while waiting:
+                fresh = {target for target, _ in inside[waiting.pop()] if target in leads}
+                behind |= fresh
+                waiting += fresh - within
+                within |= fresh
+            inner = {place for place in admits & within if self.is_inner(function, place, behind)}
         costs = self.graph(at, within).follows  # what is called elsewhere needs no bound
         inside = {place: costs[place] if inside[place] else [] for place in within}
         found = Graph(inside, graph.bound).distances(within, begins)
-        return max((cost for place, cost in found.items() if self.admits(place)), default=0), found.get(END, -1)
+        return max((cost for place, cost in found.items() if place in admits), default=0), found.get(END, -1)
+
+    @staticmethod
+    def is_inner(function, place, masked):
+        """Whether an instruction can restore what another one has read where interrupts are MASKED."""
+        kind, source = function.masking[place]
+        if kind != "restores" or source is not None:
+            return kind == "restores" and source in masked
+        return any(what and what[0] in ("reads", "masks") and at in masked for at, what in function.masking.items())
 
     def masks(self, place):
-        return self.is_like(self.part.MASKS, place)
+        return self.kind(place) == "masks"
 
     def admits(self, place):
-        return self.is_like(self.part.ADMITS, place)
+        return self.kind(place) in ("admits", "restores")
 
-    def is_like(self, pattern, place):
-        ins = self.binary.code.get(place)
-        return bool(ins and pattern.match("%s %s" % (ins.name, ins.operands)))
+    def kind(self, place):
+        if not hasattr(self, "kinds"):
+            self.kinds = {at: what[0] for one in self.functions.values() for at, what in one.masking.items() if what}
+        return self.kinds.get(place)
 
 
 class Bounds:
     """How often a loop goes round, by its notes. ROUNDS: by the names that notes can have instead of a number.
 
     The note is on a line of the instructions that go back, or of the head. Else, since the compiler has moved the
-    condition, it is the only one on the lines of a loop of which each instruction comes from the note's file.
+    condition, it is the only one on the lines of a loop. Each instruction comes from the statement that the note means.
     """
 
     def __init__(self, binary, functions, targets, rounds):
         self.binary, self.functions, self.targets, self.rounds = binary, functions, targets, rounds
         self.lines, self.claims = None, []
 
-    def of(self, function, loop, head, backs):
+    def of(self, function, loop, head, backs, depth):
         if self.lines is None:
             every = {place for one in self.functions.values() for place in one.follows}
             self.lines = self.binary.lines(sorted(every))
         for where in self.candidates([*backs, head]):
-            if self.has_note(loop, where):
+            if self.has_note(loop, where, depth):
                 return self.claim(loop, where)
         inside = set().union(*(one for one, _ in self.claims if one < loop))
         places = sorted(place for place in loop - inside if self.lines.get(place))
-        found = [where for where in self.candidates(places) if self.has_note(loop, where)]
-        if len(found) == 1 and all(found[0][0] in (path for path, _ in self.lines[place]) for place in places):
+        found = [where for where in self.candidates(places) if self.has_note(loop, where, depth)]
+        if len(found) == 1:
             return self.claim(loop, found[0])
         chain = self.lines.get(head, ())
         where = "%s: the loop at %s" % (self.binary.name(function), "%s:%d" % chain[0] if chain else hex(head))
@@ -292,10 +314,21 @@ class Bounds:
             raise Refused("%s has no bound (a note on its line says how often: pt-bounds: loop N)" % where)
         return self.number(note, where)
 
-    def has_note(self, loop, where):
+    def has_note(self, loop, where, depth):
         """Whether a line says how often a loop goes round, and it is not that of a loop inside."""
         inner = any(where == place and inside < loop for inside, place in self.claims)
-        return not inner and self.targets.notes.at_loop(*where) is not None
+        return not inner and self.targets.notes.at_loop(*where) is not None and self.is_of(loop, where, depth)
+
+    def is_of(self, loop, where, depth):
+        """Whether a loop can be the one that a note means: each instruction comes from a line of that statement, or of
+        the loops around it if those are there, too. Else the compiler has unrolled that one inside of this."""
+        path, notes = where[0], self.targets.notes
+        first, last = notes.statement(*where)
+        known = [chain for chain in map(self.lines.get, loop) if chain]
+        inside = [next((i for i, (file, line) in enumerate(one) if file == path and first <= line <= last), None)
+                  for one in known]  # fmt: skip
+        outer = {chain[i:] for chain, i in zip(map(tuple, known), inside) if i is not None}
+        return None not in inside or depth >= min(map(notes.depth, outer), default=depth + 1)
 
     def claim(self, loop, where):
         self.claims.append((loop, where))

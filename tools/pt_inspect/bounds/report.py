@@ -24,6 +24,7 @@ class Report:
         self.handlers, taken = part.interrupts(binary)
         self.targets.prepare(self.functions, taken)
         self.deepest = Deepest(binary, part, self.functions, self.targets)
+        self.find_returning()
         self.set_priorities(priority)
         self.root = binary.entry & ~1
         if self.root not in self.functions:
@@ -31,10 +32,13 @@ class Report:
         self.measure()
 
     def set_priorities(self, default):
-        """By the notes, or DEFAULT; a handler that never returns ends the program, and is none."""
-        self.handlers = {at: default if priority is None else priority for at, priority in self.handlers.items()}
+        """By the notes, or DEFAULT; a handler that never returns ends the program, and is none. A handler can have more
+        interrupts than one: those of which no priority is known nest over each other."""
         noted = {at: self.targets.note(at, "priority") for at in self.functions}
-        self.handlers.update((at, priority) for at, priority in noted.items() if priority is not None)
+        for at in {*self.handlers, *(at for at, priority in noted.items() if priority is not None)}:
+            said = default if noted.get(at) is None else noted[at]
+            all_of = [said if priority is None else priority for priority in self.handlers.get(at, [None])]
+            self.handlers[at] = [None] * all_of.count(None) + sorted({*all_of} - {None})
         self.ends = sorted(at for at in self.handlers if not self.returns(at))
         for at in self.ends:
             del self.handlers[at]
@@ -44,12 +48,28 @@ class Report:
                 what = "%s lets interrupts in at 0x%x" % (self.binary.name(at), self.functions[inside[0]].enables)
                 raise Refused("%s, and can nest over itself (or a note says: pt-bounds: priority N)" % what)
 
-    def returns(self, at, seen=()):
-        function = self.functions[at]
-        tails = [call.targets for call in function.calls if call.tail]
-        if function.returns or None in tails:
-            return True
-        return any(one not in seen and self.returns(one, seen + (at,)) for targets in tails for one in targets)
+    def returns(self, at):
+        return at in self.returning
+
+    def find_returning(self):
+        """The functions that can return: a way leads to an instruction that does, through calls of such functions."""
+        self.returning, more = set(), True
+        while more:
+            more = {at for at, one in self.functions.items() if at not in self.returning and self.leaves(one)}
+            self.returning |= more
+
+    def leaves(self, function):
+        ends = {call.at for call in function.calls if call.targets is not None and not {*call.targets} & self.returning}
+        tails = {call.at for call in function.calls if call.tail} - ends
+        found, waiting = {function.at}, [function.at]
+        while waiting:
+            at = waiting.pop()
+            if at in function.returns or at in tails:
+                return True
+            fresh = {*function.follows.get(at, ())} - found if at not in ends else set()
+            found |= fresh
+            waiting += fresh
+        return False
 
     def measure(self):
         below, binary = self.deepest.below, self.binary
@@ -68,10 +88,13 @@ class Report:
             aligned = -(-self.total // self.part.ALIGNED) * self.part.ALIGNED
             self.total = aligned + self.part.pushes(self.binary) + most
 
+    def each_interrupt(self):
+        return [(at, priority) for at in self.interrupts for priority in self.handlers[at]]
+
     def levels(self):
         """The most bytes of each level of interrupts; a handler whose priority is not known nests over all others."""
         known, free = {}, []
-        for at, priority in self.handlers.items():
+        for at, priority in self.each_interrupt():
             if priority is None:
                 free.append(self.interrupts[at][0])
             else:
@@ -123,8 +146,9 @@ class Report:
         name = self.binary.name
         tasks = [{"task": BODY.match(name(at)).group(1), "bytes": found[0], "in_all": total, "way": self.way(found)}
                  for at, (total, found) in self.tasks.items()]  # fmt: skip
-        interrupts = [{"handler": name(at), "priority": self.handlers[at], "bytes": found[0], "way": self.way(found)}
-                      for at, found in self.interrupts.items()]  # fmt: skip
+        below = self.interrupts
+        interrupts = [{"handler": name(at), "priority": one, "bytes": below[at][0], "way": self.way(below[at])}
+                      for at, one in self.each_interrupt()]  # fmt: skip
         return {
             "program": self.binary.path, "processor": self.part.NAME, "stack": self.total,
             "main": {"bytes": self.main[0], "way": self.way(self.main)},

@@ -3,16 +3,16 @@
 
 import re
 
-from .state import NEXT, STOP, Effect, Refused
+from .state import NEXT, STOP, Effect, Lost, Refused
 
 NAME = "RV32"
-CALL = 0  # a call puts nothing on the stack
 POINTER, STEP = 4, 4  # the bytes of a pointer, and where it can be: at multiples
 SURE = True  # a number that is the address of a function is one
 ALIGNED = 1  # an interrupt's handler begins where the stack is
 SCRATCH = tuple("ra t0 t1 t2 t3 t4 t5 t6 a0 a1 a2 a3 a4 a5 a6 a7".split())
 KEEP = re.compile(r"s[bhw]$|fs[wd]$|b|c?nop|fence|csr[wsc]i?$|wfi|ecall|ebreak")
-MASKS, ADMITS = re.compile("csrr?ci? .*mstatus,8$"), re.compile("csrr?si? .*mstatus,|csrr?w .*mstatus,")
+MASK = re.compile(r"csrr?([wsc]?)i? (?:(\w+),)?mstatus(?:,(\w+))?")
+MIE = 8  # the bit of mstatus that lets interrupts in
 ENABLES = re.compile(r"csrr?si? .*mstatus,(8|9|1[0-5]|2[4-9]|3[01])")
 ADDRESS = re.compile(r"[0-9a-f]{2,8}$")
 
@@ -57,6 +57,10 @@ def write_register(binary, ins, name, operands, state):
     elif name in ("or", "ori") and value_of(operands[1], state) is not None:
         more = value_of(operands[2], state)
         value = None if more is None else state.knows(operands[1], "number") | more
+    elif name in ("mv", "andi") and state.knows(operands[1], "mask") is not None:
+        kind, value = "mask", state.knows(operands[1], "mask")
+    elif name.startswith("csrr") and operands[1:2] == ["mstatus"]:
+        kind, value = "mask", ins.at
     elif name == "li":
         value = int(operands[1], 0)
     elif name in ("lui", "auipc"):
@@ -72,16 +76,19 @@ def addresses(binary, at, function):
     while True:
         word = binary.word(at + 4 * len(found))
         if word not in binary.code or binary.holder(word) != function:
-            return tuple(found)
+            break
         found.append(word)
+    if not found:
+        raise Lost("jumps by a table that this tool does not know")
+    return tuple(found)
 
 
 def to_pointer(binary, ins, register, offset, kind, state):
     value, at = state.knows(register, "number"), state.knows(register, "table")
     if value is not None:
         return Effect(kind, ((value + offset) & 0xFFFFFFFF,), kind == "call")
-    found = addresses(binary, at, binary.holder(ins.at)) if at is not None and kind == "jump" else ()
-    return Effect(kind, found or None, kind == "call")
+    found = addresses(binary, at, binary.holder(ins.at)) if at is not None and kind == "jump" else None
+    return Effect(kind, found, kind == "call")
 
 
 def jump(binary, ins, name, operands, state):
@@ -91,14 +98,14 @@ def jump(binary, ins, name, operands, state):
     if name in ("j", "jal"):
         link = operands[0] if len(operands) == 2 else "ra"
         if link not in ("ra", "zero"):
-            raise Refused("calls with another register than ra (-msave-restore)")
+            raise Lost("calls with another register than ra (-msave-restore)")
         call = name == "jal" and link == "ra"
         return Effect("call" if call else "jump", (int(operands[-1], 16),), call)
     if name in ("jr", "jalr"):
         match = re.fullmatch(r"(?:(-?\d+)\()?(\w+)\)?", operands[-1])
         call = name == "jalr" and operands[0] != "zero"
         if not match or (len(operands) == 2 and operands[0] not in ("ra", "zero")):
-            raise Refused("calls with another register than ra (-msave-restore)")
+            raise Lost("calls with another register than ra (-msave-restore)")
         return to_pointer(binary, ins, match.group(2), int(match.group(1) or 0), "call" if call else "jump", state)
     if name[0] == "b" and operands and ADDRESS.match(operands[-1]):
         return Effect("jump", (int(operands[-1], 16),), True)
@@ -133,9 +140,14 @@ def start(binary):
 
 
 def interrupts(binary):
-    """The handlers: {address: priority}, the functions that return from a trap; the hardware does not nest them."""
+    """The handlers: {address: [priority]}, the functions that return from a trap; the hardware does not nest them."""
     found = {binary.holder(at) for at, ins in binary.code.items() if ins.name in ("mret", "sret")}
-    return dict.fromkeys(found, 0), ()
+    return {handler: [0] for handler in found}, ()
+
+
+def call_size(binary):
+    """What a call puts on the stack: nothing."""
+    return 0
 
 
 def pushes(binary):
@@ -153,6 +165,25 @@ def built(ins, state):
     if ins and ins.name.split(".")[-1] in ("add", "addi", "li", "lui", "mv"):
         return {state.knows(ins.operands.split(",")[0], "number")} - {None}
     return set()
+
+
+def masking(ins, state):
+    """What an instruction does to the mask of interrupts, or None: it masks, admits, reads; or it restores what the
+    instruction at the second value has read."""
+    match = MASK.fullmatch("%s %s" % (ins.name, ins.operands))
+    if not match:
+        return None
+    how, _, source = match.groups()
+    value = value_of(source, state) if source else None
+    if not how:
+        return "reads", None
+    if how == "c":
+        return ("masks", None) if value is None or value & MIE else None
+    if value is None:
+        return "restores", state.knows(source, "mask")
+    if value & MIE:
+        return "admits", None
+    return ("masks", None) if how == "w" else None
 
 
 def unit(binary):

@@ -6,7 +6,7 @@ import re
 WANTED = "name type low_pc abstract_origin specification decl_line"
 LINE = re.compile(r"^ <(\w+)><(\w+)>: Abbrev Number: \d+ \(DW_TAG_(\w+)\)|"
                   r"^    <\w+>   DW_AT_(%s) *: (?:\(in[^)]*\): |\(alt[^)]*\) )?(.*)" % WANTED.replace(" ", "|"), re.M)  # fmt: skip
-POINTS = {"member", "variable", "formal_parameter"}
+POINTS = {"member", "variable", "formal_parameter", "typedef", "subprogram"}  # the last: what it returns
 SKIPPED = {"const_type", "volatile_type", "restrict_type", "typedef", "atomic_type"}
 
 
@@ -45,7 +45,7 @@ class Signatures:
                 self.of[at] = self.signature(entry)
                 line = self.field(entry, "decl_line")
                 self.line[at] = int(line) if line else 0
-            elif entry.tag in POINTS:
+            if entry.tag in POINTS:
                 self.add_pointer(entry)
 
     def target(self, entry, field="type"):
@@ -99,6 +99,8 @@ class Signatures:
             return self.text(self.plain(self.target(entry))) + " *"
         if entry.tag == "subroutine_type":
             return self.signature(entry)
+        if entry.tag == "enumeration_type" and hasattr(entry, "type"):
+            return self.text(self.typed(entry))  # in C both are the same type
         kind = {"structure_type": "struct ", "union_type": "union ", "enumeration_type": "enum "}.get(entry.tag, "")
         return kind + getattr(entry, "name", "(without a name)")
 

@@ -8,8 +8,13 @@ class Refused(Exception):
     """What has no bound, and the cure."""
 
 
-# What an instruction does. kind: next, jump, branch (or the next), call, return, stop. TARGETS: addresses, or None for
-# those of a pointer. FALLS: the next instruction can follow, too.
+class Lost(Refused):
+    """An instruction behind which it is not known where the program goes on: a note cannot bound what follows."""
+
+
+# What an instruction does. kind: next, jump, branch (or the next), call, return, stop; through: it calls the first of
+# the targets, which goes on at one of the others. TARGETS: addresses, or None for those of a pointer. FALLS: the next
+# instruction can follow, too.
 Effect = namedtuple("Effect", "kind targets falls")
 NEXT = Effect("next", (), True)
 STOP = Effect("stop", (), False)

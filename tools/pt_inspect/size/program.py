@@ -12,6 +12,7 @@ LABEL, OBJECT, FUNCTION, FILE = 0, 1, 2, 4  # kinds of symbols
 NOBITS, SYMBOLS = 8, 2  # kinds of sections
 WRITE, ALLOCATED, CODE, THREAD = 1, 2, 4, 0x400
 ARM = 40
+NOWHERE = 1 << 64
 
 
 class Refused(Exception):
@@ -39,11 +40,13 @@ class Program:
 
     @staticmethod
     def is_in_memory(row):
-        """Whether a section counts; .tbss takes no room of its own."""
-        return row[2] & ALLOCATED and row[5] and not (row[2] & THREAD and row[1] == NOBITS)
+        """Whether a section counts."""
+        return row[2] & ALLOCATED and row[5]
 
     def section(self, name, row):
         kind, flags, at, offset, size = row[1:6]
+        if flags & THREAD and kind == NOBITS:
+            at = NOWHERE  # its addresses are those of the section behind it
         data = None if kind == NOBITS else self.elf.data[offset : offset + size]
         return Section(name, at, data, size, bool(flags & CODE), bool(flags & WRITE))
 
