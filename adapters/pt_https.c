@@ -14,22 +14,23 @@ struct pt_https_serve_ {
     struct pt_tls_finish finish;
     void *room;
     pt_status status;
-    char in[4096], out[1024];
+    char *out, in[4096];
 };
 
 static PT_ASYNC(pt_https_serve_, self)
 {
     self->https->open++;
-    self->room = calloc(1, self->https->room + 1);
+    self->room = calloc(1, self->https->room + self->https->out);
     if (!self->room || pt_tls_open(&self->tls, self->https->tls, &self->io, NULL) != PT_OK)
         PT_RETURN(PT_ENOMEM);
+    self->out = (char *)self->room + self->https->room;
     PT_WITH_TIMEOUT(&self->limit, PT_SEC(10))
         PT_TLS_HANDSHAKE(&self->tls);
     if (pt_timed_out(&self->limit) || self->pt.status != PT_OK)
         PT_RETURN(pt_timed_out(&self->limit) ? (pt_status)PT_ETIMEDOUT : self->pt.status);
     PT_WAIT_COMPLETE(&self->http, pt_http_serve, .server = self->https->server, .io = &self->io,
                      .stream = pt_tls_stream(&self->tls), .room = self->room, .in = self->in,
-                     .in_size = sizeof self->in, .out = self->out, .out_size = sizeof self->out);
+                     .in_size = sizeof self->in, .out = self->out, .out_size = self->https->out);
     self->status = self->pt.status;
     if (self->status != PT_ECLOSED) /* after a refusal, too: the client gets the reason */
         PT_WITH_TIMEOUT(&self->limit, PT_SEC(1))
@@ -47,6 +48,7 @@ struct pt_task *pt_https_start(struct pt_loop *loop, struct pt_io *peer, void *c
 {
     struct pt_https *https = (struct pt_https *)context;
 
+    https->out = https->out ? https->out : 4096;
     if (https->open >= (https->most ? https->most : 1000))
         return NULL;
     return PT_START_NEW(loop, pt_https_serve_, .https = https, .io = pt_io_take(peer)) == PT_OK
