@@ -92,6 +92,15 @@ static pt_status read_chunks(struct pt_http_serve *of, char *data, size_t size, 
                : (pt_status)PT_OK;
 }
 
+/* So many bytes of the body have come: what follows may come later. */
+static void give_time(struct pt_http_serve *of, uint64_t count)
+{
+    const uint64_t rate = PT_HTTP_LIMIT_(of, body_rate, 1024);
+
+    if (PT_HTTP_LIMIT_(of, body_time, PT_SEC(60)) < PT_DELAY_NEVER / 2)
+        of->read_until += (pt_time)(count * PT_SEC(1) / rate);
+}
+
 /* What stands around chunks is PT_OK and no byte: only so can the caller yield in the midst of it. */
 pt_status pt_http_read_body_(void *object, void *data, size_t size, size_t *got)
 {
@@ -109,6 +118,7 @@ pt_status pt_http_read_body_(void *object, void *data, size_t size, size_t *got)
                                          : read_chunks(of, (char *)data, size, got);
     if (status != PT_OK)
         *got = 0;
+    give_time(of, *got);
     return status;
 }
 

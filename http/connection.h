@@ -28,6 +28,12 @@ enum { PT_HTTP_ENDED_, PT_HTTP_LENGTH_, PT_HTTP_IN_CHUNKS_ };
 /* A setting of the server, or its default. */
 #define PT_HTTP_LIMIT_(of, field, normal) ((of)->server->field ? (of)->server->field : (normal))
 
+/* Whether the server ends. */
+static inline bool pt_http_ends_(const struct pt_http_serve *of)
+{
+    return of->server->ending && of->server->ending->set;
+}
+
 /* lines.c: begin to read a head in a buffer of SIZE bytes, with so many bytes of a line and so many
  * fields at most. Then look at the bytes of IN up to USED. 0: the head is not whole yet; 200: it is,
  * from lines->start to lines->end; else the status that a request deserves, and lines->why. */

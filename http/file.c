@@ -89,6 +89,13 @@ static void sent(struct pt_http_file *self, size_t count)
     of->owed = self->left;
 }
 
+/* Whether the client takes no more: else the file has no more, or cannot be read. */
+static bool is_lost(const struct pt_http_file *self)
+{
+    return self->pt.status != PT_ERANGE &&
+           (self->pt.status != PT_EIO || self->request->connection->io->error != EIO);
+}
+
 /* For a stream that is no plain socket: the next bytes of the file into OUT. */
 static pt_status load(struct pt_http_file *self)
 {
@@ -142,8 +149,10 @@ PT_ASYNC(pt_http_file, self)
         sent(self, self->send.put);
         if (self->pt.status == PT_ETIMEDOUT && self->send.put) /* slow, and not silent */
             continue;
-        if (self->pt.status != PT_OK)
+        if (self->pt.status != PT_OK) {
+            self->request->connection->lost = is_lost(self);
             PT_RETURN(self->pt.status);
+        }
     }
     while (self->left) {
         self->pt.status = load(self);

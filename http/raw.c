@@ -26,6 +26,8 @@ static pt_status put_out(struct pt_http_serve *of, const struct iovec *parts, in
 
     if (status == PT_OK)
         of->server->sent += *put;
+    else if (status != PT_EAGAIN)
+        of->lost = true;
     return status;
 }
 
@@ -77,7 +79,9 @@ static PT_ASYNC(pt_http_wait_, self)
             PT_YIELD();
         PT_RETURN(self->inner ? self->pt.status : (pt_status)PT_OK);
     }
-    if (!self->writing && self->of->handling)
+    if (self->writing)
+        self->of->lost = true;
+    else if (self->of->handling)
         end_body(self->of);
     PT_RETURN(PT_ETIMEDOUT);
 }

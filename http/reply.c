@@ -137,7 +137,7 @@ void pt_http_print_head_(struct pt_http_serve *of, int status, const char *type,
         size = 0;
         kind = PT_HTTP_WHOLE_; /* what a stream writes is dropped */
     }
-    if (of->server->ending && of->server->ending->set)
+    if (pt_http_ends_(of))
         of->last = true;
     if (kind == PT_HTTP_WHOLE_ && of->expects && of->body != PT_HTTP_ENDED_)
         of->last = true; /* the client may send the body or not */

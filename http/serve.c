@@ -36,13 +36,19 @@ static void next_request(struct pt_http_serve *of)
     of->refusal = 0;
     of->reply = PT_HTTP_NONE_;
     of->body = PT_HTTP_ENDED_;
-    of->expects = of->is_head = of->bad_field = false;
+    of->expects = of->is_head = of->bad_field = of->lost = false;
 }
 
 /* Nothing of a request has come. */
 static bool is_idle(const struct pt_http_serve *of)
 {
     return !of->handling && of->used == of->lines.start;
+}
+
+/* A request has its reply, and the rest of its body is dropped, if it has one. */
+static bool is_answered(const struct pt_http_serve *of)
+{
+    return !of->handling && of->request.status;
 }
 
 /* The first byte of a request is there. */
@@ -73,6 +79,8 @@ static PT_ASYNC(pt_http_head_, self)
         self->got = 0;
         self->pt.status = pt_http_raw_read_(self->of, self->of->in + self->of->used,
                                             self->of->in_size - self->of->used, &self->got);
+        if (self->pt.status == PT_EAGAIN && is_idle(self->of) && pt_http_ends_(self->of))
+            PT_RETURN(PT_ECLOSED); /* its reply had begun before the end */
         if (self->pt.status == PT_EAGAIN)
             PT_HTTP_AWAIT_(pt_http_raw_wait_(self->of, false, NULL));
         if (self->pt.status == PT_ETIMEDOUT && !is_idle(self->of))
@@ -88,7 +96,7 @@ PT_END
 
 /* --- the end of a request -------------------------------------------------------------------- */
 
-/* Count a request that has its reply, and tell the log. */
+/* Count a request that has its reply, or whose client is lost, and tell the log. */
 static void account(struct pt_http_serve *of, pt_time now)
 {
     static const pt_time bounds[] = {PT_MS(1), PT_MS(10), PT_MS(100), PT_SEC(1), PT_SEC(10)};
@@ -96,6 +104,10 @@ static void account(struct pt_http_serve *of, pt_time now)
     pt_time took = now - of->request.begun;
     size_t i = 0;
 
+    if (of->lost) {
+        of->request.status = 499;
+        server->gone++;
+    }
     while (i < 5 && took > bounds[i])
         i++;
     server->within[i]++;
@@ -124,8 +136,7 @@ static bool reset(struct pt_http_serve *of)
 static void give_up(struct pt_http_serve *of, pt_time now)
 {
     (void)reset(of);
-    of->request.status = 499;
-    of->server->gone++;
+    of->lost = true;
     account(of, now);
 }
 
@@ -177,6 +188,7 @@ static PT_ASYNC(pt_http_tail_, self)
                .status = self->of->request.status, .type = "text/plain", .data = self->text,
                .size = strlen(self->text));
     } else if (is_cut_off(self->of, self->code)) {
+        self->of->request.status = 500; /* which the client cannot be told */
         if (reset(self->of))
             PT_RETURN(PT_ECLOSED); /* nobody ends it in order */
         PT_RETURN(self->code != PT_OK ? self->code : (pt_status)PT_EINVAL);
@@ -185,8 +197,9 @@ static PT_ASYNC(pt_http_tail_, self)
             pt_printf(&self->of->writer, "0\r\n\r\n");
         PT_TRY(&self->flush, pt_flush, .writer = &self->of->writer);
     }
-    if (self->of->expects && self->of->body != PT_HTTP_ENDED_) /* the client may send it or not */
-        self->of->last = true;
+    account(self->of, PT_NOW());
+    if (self->of->body != PT_HTTP_ENDED_ && (self->of->expects || pt_http_ends_(self->of)))
+        self->of->last = true; /* the client may send it or not; no request follows it */
     while (!self->of->last && self->of->body != PT_HTTP_ENDED_) {
         self->pt.status =
             pt_http_read_body_(self->of, self->of->out, self->of->out_size, &self->step);
@@ -230,8 +243,8 @@ static PT_ASYNC(pt_http_watch_, self)
     else
         PT_SELECT(&self->next, PT_CASE_EVENT(self->of->server->ending),
                   PT_CASE_HANGUP(self->of->io));
-    if (self->of->server->ending && self->of->server->ending->set) {
-        if (is_idle(self->of))
+    if (pt_http_ends_(self->of)) {
+        if (is_idle(self->of) || is_answered(self->of))
             PT_RETURN(PT_OK);
         if (self->of->io)
             PT_WAIT_HANGUP(self->of->io);
@@ -300,7 +313,8 @@ PT_ASYNC(pt_http_serve, self)
                 PT_WAIT_COMPLETE(&self->tail, pt_http_tail_, .of = self, .code = self->code);
                 self->code = self->pt.status;
             }
-            account(self, PT_NOW());
+            if (self->handling)
+                account(self, PT_NOW());
         }
         break;
     }

@@ -71,8 +71,9 @@ struct pt_http_server {
     /* Choose the handler of REQUEST: prepare its frame by PT_INIT, for example in request->room,
      * and return its address. NULL: the reply is 404. It must not wait. */
     struct pt *(*choose)(struct pt_http_request *request);
-    /* Called after each reply, also to a request that was refused, or whose client has gone: then
-     * request->status is 499. NULL: not called. It must not wait. */
+    /* Called after each reply, also to a request that was refused. Of a reply that is not whole,
+     * request->status is not what was sent: 499, the client has gone, or takes no more; 500, the
+     * handler has failed midway. NULL: not called. It must not wait. */
     void (*log)(const struct pt_http_request *request);
     void *context; /* for both: request->server->context */
     /* Once this is set, idle connections end, and the others after their reply: &serve.frame.ending
@@ -81,14 +82,17 @@ struct pt_http_server {
     /* A client that has shut down its writing side still gets its reply. One of HTTP/1.1 gets a 102
      * each second until then: a write that fails tells that it has gone. */
     bool half_closed;
-    size_t line;        /* the most bytes of a line of a head: 4096. 414 or 431 if it is longer */
-    size_t fields;      /* the most fields of a head: 100. 431; as for a head that IN cannot hold */
-    uint64_t body;      /* the most bytes of a body: 1 MiB. 413 */
-    pt_time idle;       /* how long a connection waits for the next request: 60 s */
-    pt_time head_time;  /* from the first byte of a head to its end: 10 s. 408 */
-    pt_time body_time;  /* from there to the end of the body: 60 s. 408 */
-    pt_time write_time; /* how long a write waits until the client takes something: 60 s */
-    uint64_t connections, open;           /* counts, which the functions write: ever, and now */
+    size_t line;       /* the most bytes of a line of a head: 4096. 414 or 431 if it is longer */
+    size_t fields;     /* the most fields of a head: 100. 431; as for a head that IN cannot hold */
+    uint64_t body;     /* the most bytes of a body: 1 MiB. 413 */
+    pt_time idle;      /* how long a connection waits for the next request: 60 s */
+    pt_time head_time; /* from the first byte of a head to its end: 10 s. 408 */
+    pt_time
+        body_time; /* from there to the end of the body: 60 s, 408; and each time that so many */
+    uint64_t
+        body_rate; /* bytes of it have come a second more: 1 KiB, so a slow upload can be long */
+    pt_time write_time;         /* how long a write waits until the client takes something: 60 s */
+    uint64_t connections, open; /* counts, which the functions write: ever, and now */
     uint64_t requests, statuses[6], gone; /* all; of replies by class, [2]: 2xx; ended by clients */
     uint64_t received, sent;              /* bytes, with heads */
     uint64_t refused;                     /* requests that reached no handler, without 404 */
@@ -259,9 +263,10 @@ struct pt_http_parser_ {
  * PT_OK: it has ended in order, after a reply, or between two requests. PT_ECLOSED: the client has
  * gone before, or its reply was cut, and it sees that only by an end out of order. PT_ETIMEDOUT;
  * PT_EINVAL: the client has sent what was refused. Else the code of the stream. When it is the
- * server that ends it, pt_http_serve awaits pt_finish for up to a second first, so that the client gets the last reply; then IO is closed. It cannot do that for another
- * STREAM: unless it returns PT_ECLOSED, the caller ends that, as by pt_tls_finish. The caller closes
- * IO in any case, as in its PT_FINALLY. The program stops if a field is missing. */
+ * server that ends it, pt_http_serve awaits pt_finish for up to a second first, so that the client
+ * gets the last reply; then IO is closed. It cannot do that for another STREAM: unless it returns
+ * PT_ECLOSED, the caller ends that, as by pt_tls_finish. The caller closes IO in any case, as in its
+ * PT_FINALLY. The program stops if a field is missing. */
 struct pt_http_serve {
     struct pt pt;
     struct pt_http_server *server; /* the caller sets this and the rest up to out_size */
@@ -286,7 +291,7 @@ struct pt_http_serve {
     int refusal;         /* the status for that */
     uint8_t reply;       /* see http.c */
     uint8_t body;
-    bool last, expects, is_head, handling, plain, bad_field;
+    bool last, expects, is_head, handling, plain, bad_field, lost;
     pt_status code;    /* what it will return */
     struct pt *choice; /* the handler's frame */
     struct pt_http_parser_ parser;

@@ -50,7 +50,8 @@
 /* Those of libpt-http, if llhttp is there. */
 #ifdef PT_HAVE_LLHTTP
 #define HOST_HTTP_SUITES(X) \
-    X(http) X(http_bad) X(http_end) X(http_call) X(http_early) X(http_pool) X(gateway) X(gateway_native) X(long_poll)
+    X(http) X(http_bad) X(http_end) X(http_term) X(http_call) X(http_early) X(http_pool) X(gateway) \
+    X(gateway_native) X(long_poll)
 #else
 #define HOST_HTTP_SUITES(X)
 #endif

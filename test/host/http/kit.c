@@ -7,6 +7,7 @@
 struct pt_http_server kit_server;
 pt_status kit_status, kit_ended;
 bool kit_local;
+int kit_chosen;
 char kit_host[80];
 
 /* --- handlers -------------------------------------------------------------------------------- */
@@ -226,6 +227,7 @@ static struct pt *choose(struct pt_http_request *request)
     static char stack[32 << 10] __attribute__((__aligned__(16)));
     union kit_room *room = (union kit_room *)request->room;
 
+    kit_chosen++;
     if (!strcmp(request->path, "/native")) {
         PT_INIT(&room->native, pt_native, .function = tell_natively, .argument = request,
                 .stack = stack, .bytes = sizeof stack);
@@ -347,10 +349,11 @@ PT_ASYNC(kit_client, self)
 }
 PT_END
 
-static struct pt_io server_io;
+static struct pt_io server_io, listener;
 static PT_TASK(kit_connection) connection;
 static PT_TASK(kit_client) client_task;
-struct pt_task *const kit_task = &connection.task;
+static PT_TASK(pt_serve) serve;
+struct pt_task *const kit_task = &connection.task, *const kit_serving = &serve.task;
 static int ends[2], descriptors;
 
 void kit_fresh(void)
@@ -359,18 +362,24 @@ void kit_fresh(void)
     kit_local = false;
 }
 
+static void begin(const char *poller)
+{
+    memset(&server_io, 0, sizeof server_io);
+    kit_server.choose = choose;
+    kit_server.log = log_request;
+    kit_chosen = 0;
+    kit_status = PT_EBUSY;
+    descriptors = host_descriptors();
+    host_open(poller);
+}
+
 void kit_start(const char *poller, size_t in_size, bool over)
 {
     struct pt_stream stream = {&over_ops, &server_io};
 
-    memset(&server_io, 0, sizeof server_io);
     if (!over)
         stream.ops = NULL;
-    kit_server.choose = choose;
-    kit_server.log = log_request;
-    kit_status = PT_EBUSY;
-    descriptors = host_descriptors();
-    host_open(poller);
+    begin(poller);
     if (kit_local)
         host_pair(ends);
     else
@@ -379,6 +388,36 @@ void kit_start(const char *poller, size_t in_size, bool over)
     ck_assert_int_eq(PT_START(&host.loop, &connection, kit_connection, .io = &server_io,
                               .stream = stream, .in_size = in_size),
                      PT_OK);
+}
+
+static struct pt_task *start_connection(struct pt_loop *loop, struct pt_io *peer, void *context)
+{
+    (void)context;
+    server_io = pt_io_take(peer);
+    ends[0] = server_io.fd;
+    kit_narrow();
+    ck_assert_int_eq(PT_START(loop, &connection, kit_connection, .io = &server_io, .in_size = 1024),
+                     PT_OK);
+    return &connection.task;
+}
+
+int kit_serve(const char *poller, kit_starter *start, void *context, pt_time grace)
+{
+    struct pt_address at;
+    char text[40];
+
+    begin(poller);
+    kit_server.ending = &serve.frame.ending;
+    sprintf(text, "unix:@pt-test-http-%d", (int)getpid());
+    ck_assert_int_eq(pt_listen_at(&listener, &host.system, text), PT_OK);
+    ck_assert_ptr_null(pt_address_parse(&at, text));
+    ends[1] = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    ck_assert_int_eq(connect(ends[1], (struct sockaddr *)&at.name, at.length), 0);
+    ck_assert_int_eq(PT_START(&host.loop, &serve, pt_serve, .listener = &listener,
+                              .start = start ? start : start_connection, .context = context,
+                              .grace = grace),
+                     PT_OK);
+    return ends[1];
 }
 
 /* Without dates. */
@@ -415,6 +454,15 @@ struct kit_client kit_says(const char *input)
     return client;
 }
 
+void kit_end(void)
+{
+    host_run();
+    host_close();
+    ck_assert(!pt_task_alive(&connection.task));
+    ck_assert_uint_eq(kit_server.open, 0);
+    ck_assert_int_eq(host_descriptors(), descriptors);
+}
+
 const char *kit_run(struct kit_client client)
 {
     static char output[sizeof client.output];
@@ -426,13 +474,9 @@ const char *kit_run(struct kit_client client)
                               .leaves = client.leaves, .waits = client.waits),
                      PT_OK);
     ck_assert_int_eq(pt_io_open(&client_task.frame.io, &host.system, ends[1]), PT_OK);
-    host_run();
+    kit_end();
     memcpy(output, client_task.frame.output, client_task.frame.got + 1);
     output[client_task.frame.got] = '\0';
-    host_close();
-    ck_assert(!pt_task_alive(&connection.task));
-    ck_assert_uint_eq(kit_server.open, 0);
-    ck_assert_int_eq(host_descriptors(), descriptors);
     return undated(output);
 }
 

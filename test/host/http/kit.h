@@ -37,6 +37,8 @@ extern struct pt_task *const kit_task;
 extern pt_status kit_status; /* with which pt_http_serve has ended */
 extern pt_status kit_ended;  /* how what the client has read has ended */
 
+extern int kit_chosen; /* how many requests have reached a handler */
+
 /* The field Host of the last request, as the log has seen it. */
 extern char kit_host[80];
 
@@ -47,8 +49,18 @@ extern bool kit_local;
  * plain one, but by a stream of the test's. */
 void kit_start(const char *poller, size_t in_size, bool over);
 
+/* kit_serve - begin with pt_serve at a local socket, and returns that of its client: START and
+ * CONTEXT are those of pt_serve; NULL: the server of the other tests, which can send 4 KB ahead.
+ * What cancels kit_serving ends it, with GRACE. */
+typedef struct pt_task *kit_starter(struct pt_loop *loop, struct pt_io *peer, void *context);
+int kit_serve(const char *poller, kit_starter *start, void *context, pt_time grace);
+extern struct pt_task *const kit_serving;
+
 /* kit_run - let the client talk; returns all that it has got, without the Date fields */
 const char *kit_run(struct kit_client client);
+
+/* kit_end - run to the end without that client, and check that nothing is left open */
+void kit_end(void);
 
 /* kit_talk - both, with a buffer of 1024 bytes for the head */
 const char *kit_talk(const char *input);

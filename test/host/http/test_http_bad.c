@@ -310,6 +310,50 @@ START_TEST(a_slow_body_gets_408)
 }
 END_TEST
 
+/* A body that needs a time without pieces of five seconds, or one more for each ten bytes. */
+static const char *steadily(const char *poller, const char *input, size_t piece)
+{
+    kit_server.body_time = PT_SEC(5);
+    kit_server.body_rate = 10;
+    return slowly(poller, input, piece, PT_SEC(1));
+}
+
+#define LONG_BODY "0123456789012345678901234567890123456789012345678901234567890123456789"
+
+START_TEST(a_body_that_comes_slowly_but_steadily_is_served)
+{
+    ck_assert_int_eq(atoi(steadily(host_pollers[_i],
+                                   POST("/tell") "Content-Length: 280\r\n\r\n" LONG_BODY LONG_BODY
+                                       LONG_BODY LONG_BODY,
+                                   12) +
+                          9),
+                     200);
+    ck_assert_int_gt(host_ms(host.now), 20000);
+}
+END_TEST
+
+START_TEST(a_body_in_chunks_that_comes_slowly_but_steadily_is_served)
+{
+    ck_assert_int_eq(
+        atoi(steadily(host_pollers[_i],
+                      POST("/tell") "Transfer-Encoding: chunked\r\n\r\n46\r\n" LONG_BODY
+                                    "\r\n46\r\n" LONG_BODY "\r\n0\r\n\r\n",
+                      12) +
+             9),
+        200);
+    ck_assert_int_gt(host_ms(host.now), 10000);
+}
+END_TEST
+
+START_TEST(a_body_that_comes_too_slowly_gets_408)
+{
+    const char *output = steadily(
+        host_pollers[_i], POST("/tell") "Content-Length: 140\r\n\r\n" LONG_BODY LONG_BODY, 5);
+
+    ck_assert_int_eq(atoi(output + 9), 408);
+}
+END_TEST
+
 START_TEST(a_client_that_takes_nothing_is_closed)
 {
     for (int over = 0; over < 2; over++) {
@@ -321,7 +365,7 @@ START_TEST(a_client_that_takes_nothing_is_closed)
         kit_narrow();
         kit_run(client);
         ck_assert_int_eq(kit_status, PT_ETIMEDOUT);
-        ck_assert_trace("GET /file/long=200 ");
+        ck_assert_trace("GET /file/long=499 ");
     }
 }
 END_TEST
@@ -347,6 +391,9 @@ Suite *host_suite_http_bad(void)
     host_test(suite, a_silent_client_is_closed_without_a_reply);
     host_test(suite, a_slow_head_gets_408);
     host_test(suite, a_slow_body_gets_408);
+    host_test(suite, a_body_that_comes_slowly_but_steadily_is_served);
+    host_test(suite, a_body_in_chunks_that_comes_slowly_but_steadily_is_served);
+    host_test(suite, a_body_that_comes_too_slowly_gets_408);
     host_test(suite, a_client_that_takes_nothing_is_closed);
     host_test_once(suite, the_log_sees_the_fields_of_a_request_that_is_refused_for_its_target);
     return suite;

@@ -54,6 +54,37 @@ START_TEST(a_client_that_could_have_shut_down_its_side_and_has_gone_is_noticed)
 }
 END_TEST
 
+START_TEST(a_download_that_its_client_cuts_off_is_no_200_in_the_log)
+{
+    static const char *const inputs[] = {GET("/letters?100000") "\r\n", GET("/file/long") "\r\n",
+                                         "GET /letters?100000 HTTP/1.0\r\n\r\n"};
+
+    kit_server.half_closed = true;
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+        for (int over = 0; over < 2; over++) {
+            struct kit_client client = kit_says(inputs[i]);
+
+            client.stays = PT_SEC(1);
+            client.leaves = true;
+            kit_server.gone = 0;
+            kit_start(host_pollers[_i], 1024, over);
+            kit_narrow();
+            kit_run(client);
+            ck_assert_ptr_nonnull(strstr(trace_take(), "=499 "));
+            ck_assert_uint_eq(kit_server.gone, 1);
+        }
+}
+END_TEST
+
+START_TEST(a_reply_whose_handler_fails_midway_is_500_in_the_log)
+{
+    kit_talk(GET("/fail") "\r\n");
+    ck_assert_trace("GET /fail=500 ");
+    ck_assert_uint_eq(kit_server.statuses[5], 1);
+    ck_assert_uint_eq(kit_server.gone, 0);
+}
+END_TEST
+
 struct widener {
     struct pt pt;
 };
@@ -212,6 +243,8 @@ Suite *host_suite_http_end(void)
     host_test(suite, a_client_that_has_shut_down_its_side_can_still_want_its_reply);
     host_test(suite, a_client_of_http_1_0_that_has_shut_down_its_side_gets_its_reply_alone);
     host_test(suite, a_client_that_could_have_shut_down_its_side_and_has_gone_is_noticed);
+    host_test(suite, a_download_that_its_client_cuts_off_is_no_200_in_the_log);
+    host_test(suite, a_reply_whose_handler_fails_midway_is_500_in_the_log);
     host_test(suite, a_sign_that_is_written_in_part_is_finished_before_the_reply);
     host_test(suite, an_idle_connection_ends_with_the_server);
     host_test(suite, a_request_that_runs_when_the_server_ends_gets_its_reply);
