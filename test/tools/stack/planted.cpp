@@ -41,9 +41,7 @@ struct Filter {
 #endif
 };
 
-} // namespace app
-
-static app::Filter filter;
+static Filter filter;
 
 struct worker {
     struct pt pt;
@@ -59,16 +57,24 @@ static PT_ASYNC(worker, self)
 }
 PT_END
 
+static void begin(struct pt_loop *loop)
+{
+    static PT_TASK(worker) worker;
+
+    PT_START(loop, &worker, worker);
+}
+
+} // namespace app
+
 extern "C" void board_received(void) {}
 
 int main(void)
 {
-    static PT_TASK(worker) worker;
     static struct pt_loop loop;
 
     board_start();
     pt_loop_init(&loop, board_now());
-    PT_START(&loop, &worker, worker);
+    app::begin(&loop);
     for (;;)
         board_turn(&loop, NULL);
 }

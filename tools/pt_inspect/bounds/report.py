@@ -12,7 +12,7 @@ from .state import Refused
 from .targets import Targets
 
 PARTS = {40: cortex_m, 83: avr, 243: rv32}
-BODY = re.compile(r"(\w+)_pt_(?:\.[\w.]+)?$")  # what PT_ASYNC names a body
+BODY = re.compile(r"((?:.*::)?\w+)_pt_(?:\.[\w.]+)?$")  # what PT_ASYNC names a body
 
 
 class Report:

@@ -9,13 +9,23 @@ from .entries import Entries
 from .owners import NOBODY, ROOMS, TEXTS, Owners, header
 from .program import Program
 
-BODY = re.compile(r"(?:_ZL?\d+)?(\w+)_pt_(?:P\w+)?(?:\.[\w.]+)?$")  # what PT_ASYNC names a body, in C++, too
+BODY = re.compile(r"((?:.*::)?(\w+))_pt_(?:\.[\w.]+)?$")  # what PT_ASYNC names a body
 PT, PROGRAM, REST = "pt", "program", "rest"
 RESTS = {
     TEXTS: "texts, constants without a name, padding",
     NOBODY: "startup and libraries: without debug information, or the compiler's",
 }
 NAMES_PT = "lines that name pt"
+
+
+def plain(name):
+    """A name of C++ as the source has it, with its namespaces and without its parameters."""
+    parts, rest = [], re.sub("^_ZN?", "", name)
+    while rest != name and (length := re.match(r"L?(\d+)", rest)):
+        end = length.end() + int(length.group(1))
+        parts.append(rest[length.end() : end])
+        rest = rest[end:]
+    return "::".join(parts) or name
 
 
 def part(owner):
@@ -41,9 +51,9 @@ def weigh(path):
             place = parts[owner]
             flash[place] += section.bytes is not None
             ram[place] += section.written
-            body = name and BODY.match(name)
+            body = name and BODY.match(plain(name))
             if body:
-                row = bodies.setdefault(body.group(1), [0, 0, frames.get(body.group(1), 0)])
+                row = bodies.setdefault(body.group(1), [0, 0, frames.get(body.group(2), 0)])
                 row[0] += 1
                 row[1] += place[0] == PT
     return {"program": path, "parts": {one: [flash[one], ram[one]] for one in {*flash, *ram}}, "bodies": bodies}
