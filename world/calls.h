@@ -63,7 +63,7 @@
     X(kill) X(pause) X(pthread_sigmask) X(raise) X(sigaction) X(signal) X(sigprocmask)
 
 #define PROCESS_CALLS(X) \
-    X(abort) X(exit) X(_exit) X(getenv) X(getpid) X(getrandom) X(getrlimit) \
+    X(abort) X(exit) X(_exit) X(getenv) X(getpid) X(getrandom) X(getrlimit) X(isatty) \
     X(pthread_atfork) X(sched_yield) X(sysconf)
 /* clang-format on */
 

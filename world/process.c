@@ -26,6 +26,14 @@ pid_t call_getpid(void)
     return 100 * here->number + (pid_t)here->starts;
 }
 
+/* No console is a terminal. */
+int call_isatty(int fd)
+{
+    if (file_at(fd))
+        errno = ENOTTY;
+    return 0;
+}
+
 /* The environment is empty. */
 char *call_getenv(const char *name)
 {
