@@ -50,7 +50,9 @@ template_tests() {
         ok the_drivers_over_the_hal_compile_for_a_part over_the_hal
     fi
     name=a_template_builds_for_esp_idf
-    if have cmake $name && have riscv64-unknown-elf-gcc $name; then
+    if [ -n "$python" ] && have cmake $name && have riscv64-unknown-elf-gcc $name; then
+        "$python" "$here/esp_idf.py" "$made/esp-idf" "$made/template-esp-idf" "$PT_OUT/sdkconfig"
+        export SDKCONFIG="$PT_OUT/sdkconfig/template"
         ok $name built "$made/template-esp-idf" riscv64-unknown-elf-gcc \
             '-march=rv32imc -misa-spec=2.2 -mabi=ilp32'
     fi

@@ -13,17 +13,31 @@
  *
  * A tick is a microsecond. pt_loop_run returns when no task is alive. While all tasks wait, the
  * thread sleeps, and others run. Interrupts and threads of both cores call pt_remote_post. The port
- * needs ESP-IDF 5, and these knobs in every file: PT_TICKS_PER_SEC 1000000, PT_PORT 1, PT_REMOTE 1. */
+ * needs ESP-IDF 5. The component sets the knobs for every file, from the menu of the project.
+ *
+ * An interrupt with ESP_INTR_FLAG_IRAM runs while the flash cannot be read. Its handler posts, if it
+ * begins with PT_ESP_IDF_IRAM, and FreeRTOS is in IRAM (in ESP-IDF 6: CONFIG_FREERTOS_IN_IRAM):
+ *
+ *     static PT_ESP_IDF_IRAM void on_edge(void *remote)
+ *     {
+ *         (void)pt_remote_post((struct pt_remote *)remote);
+ *     } */
 #ifndef PT_ESP_IDF_H
 #define PT_ESP_IDF_H
 
 #include <pt/pt.h>
 
+#include <esp_attr.h>
 #include <esp_timer.h>
 #include <freertos/FreeRTOS.h>
 #include <freertos/task.h>
 
 PT_STATIC_ASSERT(PT_TICKS_PER_SEC == 1000000, "esp_timer counts microseconds");
+
+/* PT_ESP_IDF_IRAM - a function in IRAM, with all of pt that it calls; for the handler of an interrupt
+ * pt_remote_post, pt_waker_post, pt_mailbox_post and PT_RING_PUT become a part of it. Not at -O0, and
+ * not with PT_DEBUG, whose checks are in flash. */
+#define PT_ESP_IDF_IRAM IRAM_ATTR __attribute__((__flatten__))
 
 /* The port of one loop: each loop needs one of its own. It must outlive the loop. */
 struct pt_esp_idf {
@@ -65,7 +79,7 @@ static inline bool pt_esp_idf_idle_(void *context, pt_time now, pt_time until)
 }
 
 /* In an interrupt or a thread, on any core. */
-static inline void pt_esp_idf_kick_(void *context)
+static inline IRAM_ATTR void pt_esp_idf_kick_(void *context)
 {
     struct pt_esp_idf *esp = (struct pt_esp_idf *)context;
 

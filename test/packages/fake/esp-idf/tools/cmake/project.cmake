@@ -1,14 +1,11 @@
-# project.cmake - replaces ESP-IDF's: components as libraries, which see what they require
+# project.cmake - replaces ESP-IDF's: components as libraries, which see what they require; $SDKCONFIG has sdkconfig.h
 # SPDX-License-Identifier: MIT
 get_filename_component(idf ${CMAKE_CURRENT_LIST_DIR}/../.. ABSOLUTE)
-
-macro(idf_build_set_property name value)
-  add_compile_options(${value})
-endmacro()
 
 macro(idf_component_register)
   cmake_parse_arguments(COMPONENT "" "" "SRCS;INCLUDE_DIRS;REQUIRES" ${ARGN})
   get_filename_component(component ${CMAKE_CURRENT_LIST_DIR} NAME)
+  set(COMPONENT_LIB ${component})
   if(COMPONENT_SRCS)
     add_library(${component} STATIC ${COMPONENT_SRCS})
     target_compile_options(${component} PRIVATE
@@ -20,6 +17,7 @@ macro(idf_component_register)
     foreach(directory ${COMPONENT_INCLUDE_DIRS})
       target_include_directories(${component} INTERFACE ${CMAKE_CURRENT_LIST_DIR}/${directory})
     endforeach()
+    target_include_directories(${component} INTERFACE $ENV{SDKCONFIG})
     target_link_libraries(${component} INTERFACE ${COMPONENT_REQUIRES})
   endif()
 endmacro()
