@@ -204,7 +204,10 @@ def cmsis(package, version):
         expect(component.get("Cversion") == version, "Cversion")
         expect(component.findtext("description"), "a component without a description")
         for file in component.findall("files/file"):
-            expect(file.get("category") in {"include", "header", "doc"}, "category")
+            expect(file.get("category") in {"include", "header", "source", "doc"}, "category")
+            expect(file.get("attr") in {None, "config", "template"}, "attr")
+            expect((file.get("attr") == "config") == (file.get("version") is not None), "a version, of a config file")
+            expect((file.get("attr") == "template") == (file.get("select") is not None), "a title, of a template")
             expect((package / file.get("name")).exists(), f"no {file.get('name')}")
             expect((package / file.get("name")).is_dir() == file.get("name").endswith("/"), "a folder ends with /")
 
