@@ -33,6 +33,6 @@
 
 #define PT_PORT 1
 #define PT_CENSUS 1 /* PT_PORT needs it */
-@FEATURES@
+/* @FEATURES@ */
 
 #endif
