@@ -10,8 +10,8 @@
  * tasks run in the order in which they became ready.
  *
  * The others do not starve. Between two of their steps each urgent task runs at most once. A yield
- * is no wake: an urgent task that yields, or that begins, takes its turn with the others. The turn of
- * a nested loop is one step of the loop around it. */
+ * is no wake: an urgent task that yields, or that begins, takes its turn with the others. The turn
+ * of a nested loop is one step of the loop around it. */
 #ifndef PT_URGENT_H
 #define PT_URGENT_H
 
