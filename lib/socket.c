@@ -7,6 +7,19 @@
 #define _GNU_SOURCE
 #include "socket.h"
 
+#include <stdint.h>
+#include <string.h>
+
+ssize_t pt_socket_send_(int fd, const struct iovec *parts, int count)
+{
+    struct msghdr message;
+
+    memset(&message, 0, sizeof message);
+    message.msg_iov = (struct iovec *)(uintptr_t)parts;
+    message.msg_iovlen = (size_t)count;
+    return sendmsg(fd, &message, PT_NO_SIGNAL_);
+}
+
 #if defined(SOCK_NONBLOCK) && !defined(PT_PLAIN_UNIX)
 
 #include <fcntl.h>

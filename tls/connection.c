@@ -112,11 +112,19 @@ pt_status pt_tls_end_(struct pt_tls *tls, pt_status status)
     return status;
 }
 
+void pt_tls_shut_below_(struct pt_tls *tls, int how)
+{
+    int error = tls->io->error;
+
+    if (tls->io->system && tls->io->socket)
+        pt_io_shutdown(tls->io, how);
+    tls->io->error = error;
+}
+
 /* A task that waits in the other direction is woken by the end of io. */
 pt_status pt_tls_fail_(struct pt_tls *tls, pt_status status)
 {
-    if (tls->io->socket)
-        shutdown(tls->io->fd, SHUT_RDWR);
+    pt_tls_shut_below_(tls, SHUT_RDWR);
     return pt_tls_end_(tls, status);
 }
 

@@ -298,8 +298,7 @@ static pt_status try_shut(struct pt_tls *tls)
         return tls->failed[true];
     if (tls->kept)
         return wait_to_write(tls, true);
-    if (tls->io->socket)
-        shutdown(tls->io->fd, SHUT_WR);
+    pt_tls_shut_below_(tls, SHUT_WR);
     return PT_OK;
 }
 

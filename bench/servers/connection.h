@@ -19,6 +19,7 @@ struct connection {
 /* The stream of a connection, which is open. */
 static inline struct pt_stream connection_stream(struct connection *self)
 {
+    pt_io_batch(&self->io);
     if (!context.ssl)
         return pt_io_stream(&self->io);
     pt_tls_open(&self->tls, &context, &self->io, NULL);

@@ -11,7 +11,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(1, os.path.join(ROOT, "bench/host"))
-from peers import CC, CRATES, attempt, cargo, objects  # noqa: E402
+from peers import CC, CRATES, URING, attempt, cargo, objects  # noqa: E402
 
 NGINX = """daemon off; master_process off; worker_processes 1; pid {out}/nginx.pid; error_log stderr crit;
 events {{ worker_connections 1024; }}
@@ -58,12 +58,14 @@ def build_pt(out, programs, name, flags):
     sources = [name for folder in ("lib", "tls", "http" if llhttp else "")
                for name in (glob.glob(os.path.join(ROOT, folder, "**/*.c"), recursive=True) if folder else [])]
     folder = tempfile.mkdtemp(dir=out)
-    made = objects(folder, flags + folders, *sources)
+    made = objects(folder, flags + folders + URING, *sources)
     for word in programs:
         path = os.path.join(folder, word)
         command = CC + flags + folders + [os.path.join(HERE, word + "_pt.c")] + made
-        if (llhttp or word == "kv") and attempt(f"{name}: {word}", command + ["-lssl", "-lcrypto", "-o", path]):
+        if (llhttp or word == "kv") and attempt(f"{name}: {word}", command + ["-lssl", "-lcrypto", *URING, "-o", path]):
             programs[word][name] = lambda tls, path=path: [path] + pems(out, tls)
+            if URING and word == "http" and flags:
+                programs[word]["ring"] = lambda tls, path=path: ["env", "PT_POLLER=io_uring", path] + pems(out, tls)
 
 
 def pems(out, tls, form="pem"):

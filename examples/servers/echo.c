@@ -17,6 +17,7 @@ struct echo {
 static PT_ASYNC(echo, self)
 {
     serve_enter(&self->client, PT_NOW());
+    pt_io_batch(&self->client.io); /* with PT_POLLER=io_uring: one call for all clients */
     pt_writer_init(&self->out, pt_io_stream(&self->client.io), NULL, 0);
     for (;;) {
         PT_READ(&self->client.io, self->data, sizeof self->data, &self->got);

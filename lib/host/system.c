@@ -178,8 +178,11 @@ void pt_system_close(struct pt_system *system)
 {
     if (!system->loop)
         return;
-    if (!pt_forked_since_(system->forks))
+    if (!pt_forked_since_(system->forks)) {
+        if (system->lingering && pt_loop_live(system->loop) == system->lingering)
+            pt_loop_run(system->loop);
         check_that_nothing_is_left(system);
+    }
     if (system->dump.stop)
         system->dump.stop(system);
     if (pt_forked_since_(system->forks))

@@ -38,7 +38,7 @@
     X(blocking) X(resolve) X(native_io) X(native_start) X(signals) X(process) X(process_start) \
     X(process_run) X(file) X(fork) X(hangup) X(shared) X(posts) X(timeouts) X(serve) X(chat) \
     X(many) X(echo) X(echo_native) X(proxy) X(proxy_native) X(whole) X(loops) X(team) X(live) \
-    X(uring) X(guest) X(misuse) HOST_TLS_SUITES(X) HOST_HTTP_SUITES(X)
+    X(uring) X(batch) X(guest) X(misuse) HOST_TLS_SUITES(X) HOST_HTTP_SUITES(X)
 
 /* Those of the folder tls, if OpenSSL is there. */
 #ifdef PT_HAVE_OPENSSL
@@ -70,7 +70,7 @@ void kit_fresh(void);
     X(epoll_ctl) X(epoll_pwait2) X(epoll_wait) X(eventfd) X(fchown) X(fcntl) X(fstat) X(fsync) \
     X(getsockopt) X(kill) X(listen) X(malloc) X(open) X(pipe) X(pipe2) X(poll) X(posix_spawnp) \
     X(pread) X(pwrite) X(rename) X(sendfile) X(pthread_cond_destroy) X(pthread_create) X(pthread_join) X(read) \
-    X(readv) X(realloc) X(recvmsg) X(io_uring_queue_init_params) X(io_uring_submit) \
+    X(readv) X(realloc) X(recvmsg) X(io_uring_queue_init_params) X(io_uring_register_buf_ring) X(io_uring_submit) \
     X(io_uring_submit_and_get_events) X(io_uring_submit_and_wait_timeout) X(sendmsg) X(sendto) \
     X(sched_yield) X(setsockopt) X(shutdown) X(socket) X(syscall) X(unlink) X(waitid) X(waitpid) \
     X(write) X(writev)

@@ -355,6 +355,9 @@ int __wrap_epoll_pwait2(int fd, struct epoll_event *events, int room, const stru
 
 WRAP(int, io_uring_submit, (struct io_uring * ring), (ring), -errno)
 WRAP(int, io_uring_submit_and_get_events, (struct io_uring * ring), (ring), -errno)
+WRAP(int, io_uring_register_buf_ring,
+     (struct io_uring * ring, struct io_uring_buf_reg *of, unsigned flags), (ring, of, flags),
+     -errno)
 
 int __real_io_uring_queue_init_params(unsigned requests, struct io_uring *ring,
                                       struct io_uring_params *options);

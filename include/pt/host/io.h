@@ -71,6 +71,7 @@ struct pt_io {
     bool restores : 1;            /* the descriptor was blocking, and its close restores that */
     bool shares : 1;              /* it was non-blocking already when pt_io_open took it over */
     bool borrowed : 1;            /* pt_io_borrow has opened it */
+    bool batched : 1;             /* pt_io_batch: the system has bytes */
     bool watched : 1;             /* it is in a pollset's pt_polled_ */
     uint8_t share;  /* operations before the task yields: 32, your number; UINT8_MAX: any */
     uint8_t done;   /* how many of them are done */

@@ -22,16 +22,18 @@ PT_STATIC_ASSERT((PT_AWAIT && PT_CLEANUP && PT_JOINS && PT_TIMEOUTS && PT_GROUPS
                   PT_SYNC && PT_CHANNELS && PT_SELECTS && PT_REMOTE),
                  "libpt is built with the default knobs of config.h, all features: it needs them");
 
+struct pt_batched_;
 struct pt_io;
 struct pt_poller;
 
 /* The owner of a descriptor, and those that borrow it. */
 struct pt_slot_ {
-    struct pt_io *io;        /* or NULL; a stand-in while it is on its way: pt_io_take */
-    struct pt_io *borrowers; /* the last one, or NULL; pt_io_borrow */
-    unsigned generation;     /* counts the owners, so that events of an earlier one are ignored */
-    uint8_t missed;          /* the events while it was on its way */
-    uint8_t level;           /* what the poller tells pollsets as long as it is ready */
+    struct pt_io *io;            /* or NULL; a stand-in while it is on its way: pt_io_take */
+    struct pt_io *borrowers;     /* the last one, or NULL; pt_io_borrow */
+    struct pt_batched_ *batched; /* the owner's bytes, if they go by a ring: pt_io_batch; or NULL */
+    unsigned generation; /* counts the owners, so that events of an earlier one are ignored */
+    uint8_t missed;      /* the events while it was on its way */
+    uint8_t level;       /* what the poller tells pollsets as long as it is ready */
 };
 
 /* What runs at a signal, beside all others of that signal: lib/handlers.h. */
@@ -59,6 +61,7 @@ struct pt_system {
     unsigned count;                 /* the number of places */
     unsigned forks;                 /* the process's count of forks at the opening */
     unsigned sharing;               /* the number of open pt_io with `shares` */
+    unsigned lingering;             /* the number of tasks that send what a close has left */
     unsigned refused;               /* how often an accept found no room for a connection */
     int wakeup[2];                  /* a write to [1] ends a sleep; the loop reads [0] */
     unsigned waking;                /* the number of threads that write to it now; atomic */
@@ -117,6 +120,29 @@ PT_EXPORT void pt_system_close(struct pt_system *system);
 
 /* pt_system_poller - the name of the poller in use; static storage */
 PT_EXPORT const char *pt_system_poller(const struct pt_system *system);
+
+/* pt_io_batch - let the bytes of a TCP connection go by the ring of the poller "io_uring"
+ * All that such connections have read and written between two waits of the loop costs one call,
+ * where each read and each write is a call of its own otherwise. Call it behind PT_ACCEPT or
+ * PT_CONNECT.
+ *
+ * A write copies up to 4 KB, and they go out when the loop next asks the system: when it waits, or
+ * within 50 us while other tasks are ready. Longer ones go out at once. So an error shows at a
+ * later write, or at a read. What is left when the loop has ended goes out by the close.
+ *
+ * pt_io_close and pt_io_shutdown send what is left. If the socket has no room for it, it goes out
+ * as the other side reads: after a close by a task of the library, for a minute at most, and
+ * pt_system_close waits for that. PT_EIO with ENOMEM of the close: there is no memory for it.
+ *
+ * Until its close, only the operations on IO may read or write the descriptor, and what is built on
+ * them: a stream, pt_send_file, TLS. pt_io_release stops the program with PT_PANIC. A pt_io that
+ * borrows the descriptor does not see what has been received already.
+ *
+ * No effect with another poller, for a descriptor that is not a TCP connection, and where the
+ * kernel has no rings of buffers. One system call; the first one of a loop maps 2 MB, of which it
+ * takes what it uses. Each takes about 100 bytes, and buffers only for bytes that were not read or
+ * sent. */
+PT_EXPORT void pt_io_batch(struct pt_io *io);
 
 /* pt_system_slack - let timers be up to SLACK late, never early
  * One wakeup then serves all timers that are due at about the same time. 0, the default: none. */

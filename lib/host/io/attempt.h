@@ -29,6 +29,8 @@ static inline bool wait_for(struct pt_task *task, struct pt_io *io, bool writabl
         io->writable = false;
     else
         io->readable = false;
+    if (io->batched)
+        io->system->poller->batching->want(io, writable);
     io->done = 0;
     io->opcode = PT_OP_PARK;
     wait_in(task, io, writable ? &io->writers : &io->readers);

@@ -3,12 +3,14 @@
 #ifndef PT_LIB_BYTES_H
 #define PT_LIB_BYTES_H
 
+#include "../poll/poller.h"
 #include "../poll/probe.h"
 #include "../../socket.h"
 
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 /* Whether a read of 0 bytes has found the end, and not an empty message. */
 static inline bool is_end(struct pt_io *io)
@@ -23,17 +25,27 @@ static inline bool is_end(struct pt_io *io)
     return type == SOCK_STREAM;
 }
 
-/* Write; to a socket without SIGPIPE. */
-static inline ssize_t put_parts(const struct pt_io *io, const struct iovec *parts, int count)
+/* Read. */
+static inline ssize_t get_bytes(struct pt_io *io, void *data, size_t size)
 {
-    struct msghdr message;
+    const struct iovec part = {data, size};
 
-    if (!io->socket)
-        return writev(io->fd, parts, count);
-    memset(&message, 0, sizeof message);
-    message.msg_iov = (struct iovec *)(uintptr_t)parts;
-    message.msg_iovlen = (size_t)count;
-    return sendmsg(io->fd, &message, PT_NO_SIGNAL_);
+    return io->batched ? io->system->poller->batching->read(io, &part, 1)
+                       : read(io->fd, data, size);
+}
+
+static inline ssize_t get_parts(struct pt_io *io, const struct iovec *parts, int count)
+{
+    return io->batched ? io->system->poller->batching->read(io, parts, count)
+                       : readv(io->fd, parts, count);
+}
+
+/* Write; to a socket without SIGPIPE. */
+static inline ssize_t put_parts(struct pt_io *io, const struct iovec *parts, int count)
+{
+    if (io->batched)
+        return io->system->poller->batching->write(io, parts, count);
+    return io->socket ? pt_socket_send_(io->fd, parts, count) : writev(io->fd, parts, count);
 }
 
 #endif

@@ -181,6 +181,11 @@ pt_status pt_io_shutdown(struct pt_io *io, int how)
 {
     if (!io->system)
         return pt_io_closed_(io, "pt_io_shutdown");
+    if (io->batched && how != SHUT_RD && !io->system->poller->batching->shut(io)) {
+        if (how == SHUT_WR)
+            return PT_OK;
+        how = SHUT_RD;
+    }
     return shutdown(io->fd, how) ? pt_io_fail_(io, errno) : (pt_status)PT_OK;
 }
 
@@ -227,6 +232,8 @@ static bool take(struct pt_case_ *it, struct pt *frame, bool writable)
         return true;
     }
     *known = (*known || pt_io_arrives_(io)) && pt_probe_ready_(io, writable);
+    if (io->batched && !*known)
+        io->system->poller->batching->want(io, writable);
     return *known;
 }
 

@@ -143,79 +143,24 @@ pt_status pt_io_borrow(struct pt_io *io, struct pt_system *system, int fd)
     return opened(io, kind < 0 ? pt_io_fail_(io, errno) : adopt(io, system, fd, kind));
 }
 
-/* Make a descriptor that was blocking so again. Its copies share that, and the other pt_io of a
- * copy found it non-blocking: then it stays so, and that pt_io restores it. */
-static void restore(struct pt_system *system, int fd)
+/* Neither a listener nor a socket whose connect has not ended. */
+static bool is_connected(int fd)
 {
-    int flags = fcntl(fd, F_GETFL);
+    struct sockaddr_storage name;
+    socklen_t length = sizeof name;
 
-    if (flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK))
+    return !getpeername(fd, (struct sockaddr *)&name, &length);
+}
+
+void pt_io_batch(struct pt_io *io)
+{
+    const struct pt_batching_ *batching = io->system ? io->system->poller->batching : NULL;
+
+    if (!batching || io->batched || io->borrowed || !io->stream || !is_connected(io->fd) ||
+        pt_forked_since_(io->system->forks))
         return;
-    for (unsigned i = 0; system->sharing && i < system->count; i++) {
-        struct pt_io *other = system->places[i].io;
-
-        if (!other || !other->shares || fcntl((int)i, F_GETFL) & O_NONBLOCK)
-            continue;
-        /* A copy follows. Another file is blocking because somebody has made it so since. */
-        fcntl(fd, F_SETFL, flags);
-        if (!(fcntl((int)i, F_GETFL) & O_NONBLOCK)) {
-            fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
-            continue;
-        }
-        other->restores = true;
-        other->shares = false;
-        system->sharing--;
-        return;
-    }
-}
-
-/* Close IO, but not its descriptor: the result. CLOSES: its close comes next. */
-static int leave(struct pt_io *io, bool closes)
-{
-    struct pt_system *system = io->system;
-    struct pt_slot_ *slot = system ? pt_io_slot_(io) : NULL;
-    int fd = io->fd;
-
-    if (!system)
-        return -1;
-    if (slot)
-        pt_slot_leave_(slot, io);
-    if (slot && io->polled && !pt_slot_first_(slot) &&
-        !pt_forked_since_(system->forks)) /* a child shares its parent's poller */
-        system->poller->remove(system, io->fd, closes);
-    if (slot && io->restores && !pt_forked_since_(system->forks))
-        restore(system, io->fd);
-    system->sharing -= slot && io->shares;
-    if (io->held >= 0)
-        close(io->held);
-    io->system = NULL;
-    io->fd = io->held = -1;
-    if (slot) {
-        pt_wait_list_complete_all_(&io->readers, PT_ECLOSED, 0);
-        pt_wait_list_complete_all_(&io->writers, PT_ECLOSED, 0);
-        pt_wait_list_complete_all_(&io->hangups, PT_ECLOSED, 0);
-    }
-    if (slot && io->watched)
-        pt_polled_tell_(pt_polled_of_(io), POLLNVAL);
-    return fd;
-}
-
-int pt_io_release(struct pt_io *io)
-{
-    return leave(io, false);
-}
-
-pt_status pt_io_close(struct pt_io *io)
-{
-    struct pt_slot_ *slot = io->system && !io->borrowed ? pt_io_slot_(io) : NULL;
-    bool failed;
-    int fd;
-
-    while (slot && slot->borrowers)
-        pt_io_release(slot->borrowers);
-    fd = leave(io, !io->borrowed);
-    failed = fd >= 0 && !io->borrowed && close(fd) && errno != EINTR;
-    return failed ? pt_io_fail_(io, errno) : (pt_status)PT_OK;
+    pt_io_arrives_(io);
+    io->batched = batching->begin(io);
 }
 
 /* --- sockets --------------------------------------------------------------------------------- */

@@ -42,7 +42,7 @@ bool pt_io_readv_(struct pt_task *task, struct pt *frame, struct pt_io *io,
     *got = 0;
     if (!may_try(task, frame, io, false, &suspend, "PT_READV"))
         return suspend;
-    return was_read(task, frame, io, readv(io->fd, parts, count), total(parts, count), got);
+    return was_read(task, frame, io, get_parts(io, parts, count), total(parts, count), got);
 }
 
 bool pt_io_read_(struct pt_task *task, struct pt *frame, struct pt_io *io, void *data, size_t size,
@@ -53,7 +53,7 @@ bool pt_io_read_(struct pt_task *task, struct pt *frame, struct pt_io *io, void 
     *got = 0;
     if (!may_try(task, frame, io, false, &suspend, "PT_READ"))
         return suspend;
-    return was_read(task, frame, io, read(io->fd, data, size), size, got);
+    return was_read(task, frame, io, get_bytes(io, data, size), size, got);
 }
 
 bool pt_io_writev_(struct pt_task *task, struct pt *frame, struct pt_io *io,
@@ -101,7 +101,7 @@ bool pt_io_recvfrom_(struct pt_task *task, struct pt *frame, struct pt_io *io, v
     message.msg_iovlen = 1;
     message.msg_name = from;
     message.msg_namelen = from ? sizeof *from : 0;
-    result = recvmsg(io->fd, &message, 0);
+    result = io->batched ? get_bytes(io, data, size) : recvmsg(io->fd, &message, 0);
     if (was_read(task, frame, io, result, size, got))
         return true;
     if (result >= 0 && message.msg_flags & MSG_TRUNC)
@@ -116,6 +116,8 @@ bool pt_io_sendto_(struct pt_task *task, struct pt *frame, struct pt_io *io, con
 
     if (!may_try(task, frame, io, true, &suspend, "PT_SENDTO"))
         return suspend;
+    if (io->batched && !io->system->poller->batching->flush(io))
+        return failed(task, frame, io, true);
     if (sendto(io->fd, data, size, PT_NO_SIGNAL_, to, length) >= 0)
         return false;
     if (errno == EAGAIN &&

@@ -52,6 +52,8 @@ static bool send_part(struct pt_task *task, struct pt_send_file *self)
     self->step = 0;
     if (!may_try(task, &self->pt, self->io, true, &suspend, "pt_send_file"))
         return suspend;
+    if (self->io->batched && !self->io->system->poller->batching->flush(self->io))
+        return failed(task, &self->pt, self->io, true);
     if (!self->copies)
         sent = send_directly(self->io->fd, self->fd, offset, left);
     if (!self->copies && sent < 0)

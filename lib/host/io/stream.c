@@ -43,7 +43,7 @@ static pt_status try_read(void *object, void *data, size_t size, size_t *got)
 
     if (status != PT_OK)
         return status;
-    result = read(io->fd, data, size);
+    result = get_bytes(io, data, size);
     if (result < 0)
         return not_moved(io, false);
     if (!result && is_end(io))

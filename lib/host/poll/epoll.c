@@ -240,7 +240,7 @@ static int descriptor(const struct pt_system *system)
     return state->outer;
 }
 
-const struct pt_poller pt_poller_epoll_ = {"epoll", open_,   close_, add,
-                                           again,   remove_, wait_,  descriptor};
+const struct pt_poller pt_poller_epoll_ = {"epoll", open_, close_,     add, again,
+                                           remove_, wait_, descriptor, NULL};
 
 #endif

@@ -159,8 +159,8 @@ static int descriptor(const struct pt_system *system)
     return state->fd;
 }
 
-const struct pt_poller pt_poller_kqueue_ = {"kqueue", open_,   close_, add,
-                                            again,    remove_, wait_,  descriptor};
+const struct pt_poller pt_poller_kqueue_ = {"kqueue", open_, close_,     add, again,
+                                            remove_,  wait_, descriptor, NULL};
 
 #else
 

@@ -167,4 +167,5 @@ static int wait_(struct pt_system *system, int64_t timeout)
     return count < 0 ? 0 : count;
 }
 
-const struct pt_poller pt_poller_poll_ = {"poll", open_, close_, add, NULL, remove_, wait_, NULL};
+const struct pt_poller pt_poller_poll_ = {"poll",  open_, close_, add, NULL,
+                                          remove_, wait_, NULL,   NULL};

@@ -53,6 +53,33 @@ struct pt_poller {
      * kernel does not wake a thread that waits for a ring of io_uring: its events are work that is
      * done when the loop's thread asks for them. */
     int (*descriptor)(const struct pt_system *system);
+
+    /* How the bytes of connections go by the poller, too; NULL: they do not. */
+    const struct pt_batching_ *batching;
+};
+
+/* What the operations on a connection call, whose pt_io is `batched`. */
+struct pt_batching_ {
+    /* Begin; false: it cannot be. End: what was not read, and not sent, is lost. */
+    bool (*begin)(struct pt_io *io);
+    void (*end)(struct pt_io *io);
+
+    /* Whether it is ready in a direction; below 0: as poll(2) tells. */
+    int (*knows)(const struct pt_io *io, bool writable);
+
+    /* A task waits until it is ready in a direction. */
+    void (*want)(struct pt_io *io, bool writable);
+
+    /* As readv(2) and writev(2). What is written goes out in the next wait. */
+    ssize_t (*read)(struct pt_io *io, const struct iovec *parts, int count);
+    ssize_t (*write)(struct pt_io *io, const struct iovec *parts, int count);
+
+    /* Send what was written, as far as the socket has room now; false, with EAGAIN: something is
+     * left. Shut: if so, shut down the writing side when it is sent. Lingers: if so, and this is
+     * the first such question. */
+    bool (*flush)(struct pt_io *io);
+    bool (*shut)(struct pt_io *io);
+    bool (*lingers)(struct pt_io *io);
 };
 
 extern const struct pt_poller pt_poller_epoll_, pt_poller_io_uring_, pt_poller_kqueue_,

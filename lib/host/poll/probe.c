@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "probe.h"
 
+#include "poller.h"
+
 #include <errno.h>
 #include <sys/socket.h>
 
@@ -21,8 +23,11 @@ static int ask(const struct pt_io *io, short events, short *reported)
 
 bool pt_probe_ready_(const struct pt_io *io, bool writable)
 {
+    int known = io->batched ? io->system->poller->batching->knows(io, writable) : -1;
     short reported;
 
+    if (known >= 0)
+        return known;
     return !io->polled || io->held >= 0 || ask(io, writable ? POLLOUT : POLLIN, &reported) != 0;
 }
 

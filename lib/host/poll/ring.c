@@ -16,8 +16,6 @@
 
 enum { REQUESTS = 256, EVENTS = 4096, MOST = 65536 };
 
-#define NOBODY UINT64_MAX /* the descriptor -1: the completion is ignored */
-
 /* Make a ring: 0 or an errno. With these flags the kernel does its work in the loop's thread, when
  * that thread asks. A kernel older than Linux 6.1 does not know them. */
 static int make(struct io_uring *ring, unsigned events)
@@ -37,6 +35,8 @@ bool pt_uring_open_(struct pt_uring_ *it)
 {
     it->events = EVENTS;
     it->small = it->stale = false;
+    it->batches = NULL;
+    it->use = NULL;
     it->refused = make(&it->ring, EVENTS);
     it->made = !it->refused;
     if (!it->made)
@@ -84,7 +84,9 @@ static struct io_uring_sqe *ask(struct pt_system *system, int fd, unsigned gener
         return NULL;
     if (fd == system->wakeup[0])
         events = POLLIN; /* the loop does not wait to write to it */
-    else
+    else if (it->use && it->use->asks_end(system, fd))
+        events = POLLRDHUP;
+    if (fd != system->wakeup[0])
         system->places[fd].level = (uint8_t)level;
     if (level)
         io_uring_prep_poll_add(request, fd, events_of(level));
@@ -94,18 +96,22 @@ static struct io_uring_sqe *ask(struct pt_system *system, int fd, unsigned gener
     return request;
 }
 
-/* Prepare the end of a poll. POLL_REMOVE would leave one that is just reporting an event. */
-static bool stop(struct pt_system *system, int fd)
+void pt_uring_cancel_(struct pt_system *system, uint64_t user_data)
 {
     struct pt_uring_ *it = system->state;
-    struct io_uring_sqe *request = place(&it->ring);
+    struct io_uring_sqe *request = it->made ? place(&it->ring) : NULL;
 
+    it->stale |= it->made && !request; /* the end of the ring ends them */
     if (!request)
-        return false;
-    io_uring_prep_cancel64(request, key(fd, system->places[fd].generation),
-                           IORING_ASYNC_CANCEL_ALL);
-    io_uring_sqe_set_data64(request, NOBODY);
-    return true;
+        return;
+    io_uring_prep_cancel64(request, user_data, IORING_ASYNC_CANCEL_ALL);
+    io_uring_sqe_set_data64(request, PT_URING_NOBODY_);
+}
+
+/* Prepare the end of a poll. POLL_REMOVE would leave one that is just reporting an event. */
+static void stop(struct pt_system *system, int fd)
+{
+    pt_uring_cancel_(system, key(fd, system->places[fd].generation));
 }
 
 void pt_uring_again_(struct pt_system *system, int fd)
@@ -116,10 +122,19 @@ void pt_uring_again_(struct pt_system *system, int fd)
 
     if (it->stale || !it->made) /* a new ring polls what is lacked */
         return;
-    if (slot->level != PT_WATCHED_ && !stop(system, fd)) /* one is left, perhaps from an owner */
-        it->stale = true;
+    if (slot->level != PT_WATCHED_) /* one is left, perhaps from an owner */
+        stop(system, fd);
     slot->level = PT_WATCHED_;
     if (level != PT_WATCHED_ && !ask(system, fd, slot->generation, level))
+        it->stale = true;
+}
+
+void pt_uring_change_(struct pt_system *system, int fd)
+{
+    struct pt_uring_ *it = system->state;
+
+    stop(system, fd);
+    if (it->made && !it->stale && !ask(system, fd, system->places[fd].generation, 0))
         it->stale = true;
 }
 
@@ -152,12 +167,16 @@ bool pt_uring_renew_(struct pt_system *system, int result)
     it->small = false;
     if (!it->stale)
         return false;
+    if (it->made && it->use)
+        it->use->leave(system, result == -EBADR);
     if (it->made)
         io_uring_queue_exit(&it->ring);
     it->refused = make(&it->ring, it->events);
     it->made = !it->refused;
     if (!it->made)
         return false;
+    if (it->use)
+        it->use->enter(system);
     it->stale = !ask(system, system->wakeup[0], 0, 0);
     for (unsigned i = 0; i < system->count; i++)
         if (pt_uring_knows_(system, (int)i, system->places[i].generation))
@@ -200,7 +219,7 @@ static int begin(struct pt_system *system, int fd, unsigned generation, unsigned
     if (!request || !io_uring_sq_ready(&it->ring))
         return result < 0 ? result : -refusal(&it->ring, key(fd, generation), level);
     io_uring_prep_nop(request); /* not taken: it will be with the next requests */
-    io_uring_sqe_set_data64(request, NOBODY);
+    io_uring_sqe_set_data64(request, PT_URING_NOBODY_);
     return result >= 0 || result == -EAGAIN ? -ENOMEM : result;
 }
 
@@ -211,6 +230,8 @@ int pt_uring_add_(struct pt_system *system, int fd, unsigned generation, unsigne
         fd != system->wakeup[0] && pt_uring_knows_(system, fd, system->places[fd].generation);
     int result = 0;
 
+    if (again && it->use)
+        it->use->share(system, fd);
     if (again) /* that poll can hold a file that was closed since */
         pt_uring_remove_(system, fd, false);
     if (it->made)
@@ -228,7 +249,7 @@ static int end(struct pt_system *system, int fd)
     struct pt_uring_ *it = system->state;
     int result;
 
-    it->stale |= !stop(system, fd);
+    stop(system, fd);
     do
         result = io_uring_submit_and_get_events(&it->ring);
     while (result >= 0 &&

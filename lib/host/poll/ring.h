@@ -9,15 +9,36 @@
 
 #include <liburing.h>
 
+/* What else uses a ring, beside the polls. */
+struct pt_uring_use_ {
+    /* The ring is about to end, LOST if it has lost a completion; there is a new one. */
+    void (*leave)(struct pt_system *system, bool lost);
+    void (*enter)(struct pt_system *system);
+
+    /* Whether the poll of a descriptor has to report nothing but the end; from now on it has to
+     * report all, because another pt_io waits for the descriptor, too. */
+    bool (*asks_end)(const struct pt_system *system, int fd);
+    void (*share)(struct pt_system *system, int fd);
+};
+
 /* The first member of system->state. */
 struct pt_uring_ {
     struct io_uring ring;
-    bool made;       /* there is a ring */
-    unsigned events; /* the ring has room for so many */
-    bool small;      /* that was too few */
-    bool stale;      /* a new ring is needed */
-    int refused;     /* the errno of the last try to make one */
+    bool made;                       /* there is a ring */
+    unsigned events;                 /* the ring has room for so many */
+    bool small;                      /* that was too few */
+    bool stale;                      /* a new ring is needed */
+    struct pt_batches_ *batches;     /* connections whose bytes go by it, or NULL */
+    const struct pt_uring_use_ *use; /* what they do with the ring; or NULL */
+    int refused;                     /* the errno of the last try to make one */
 };
+
+#define PT_URING_NOBODY_ UINT64_MAX /* the descriptor -1: the completion is ignored */
+
+static inline struct pt_uring_ *pt_uring_of_(const struct pt_system *system)
+{
+    return (struct pt_uring_ *)system->state;
+}
 
 /* Make a ring; false with errno. */
 bool pt_uring_open_(struct pt_uring_ *it);
@@ -26,6 +47,18 @@ void pt_uring_close_(struct pt_uring_ *it);
 /* Begin the poll of a descriptor, and end it: as in struct pt_poller. */
 int pt_uring_add_(struct pt_system *system, int fd, unsigned generation, unsigned level);
 void pt_uring_remove_(struct pt_system *system, int fd, bool closes);
+
+/* What the poll of a descriptor has to report has changed: begin another one. */
+void pt_uring_change_(struct pt_system *system, int fd);
+
+/* Whether completions have found no room, and wait in the kernel. */
+static inline bool pt_uring_has_overflown_(const struct io_uring *ring)
+{
+    return __atomic_load_n(ring->sq.kflags, __ATOMIC_RELAXED) & IORING_SQ_CQ_OVERFLOW;
+}
+
+/* Prepare the end of the requests with this user data. */
+void pt_uring_cancel_(struct pt_system *system, uint64_t user_data);
 
 /* Let the next wait report what the slot of a descriptor lacks, which only pollsets have. */
 void pt_uring_again_(struct pt_system *system, int fd);

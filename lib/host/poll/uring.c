@@ -1,11 +1,10 @@
 /* uring.c - the poller of io_uring
  * SPDX-License-Identifier: MIT
  *
- * Only readiness goes through the ring; tasks read and write themselves. While the process has no
- * descriptor left for a ring, poll(2) is used. */
+ * Readiness goes through the ring, and with pt_io_batch the bytes of a connection, too. While the
+ * process has no descriptor left for a ring, poll(2) is used. */
 #define _GNU_SOURCE
-#include "poller.h"
-#include "ring.h"
+#include "../batch/batch.h"
 
 #ifdef PT_HAVE_URING
 
@@ -47,6 +46,7 @@ static void close_(struct pt_system *system)
     struct state *state = system->state;
 
     pt_uring_close_(&state->polls);
+    pt_batch_close_(system);
     free(state);
 }
 
@@ -99,13 +99,15 @@ static void again(struct pt_system *system, int fd)
         note(system, fd);
 }
 
-/* Note an event for settle. False: its descriptor was removed. */
+/* Take a completion, or note its event for settle. False: its descriptor was removed. */
 static bool take(struct pt_system *system, const struct io_uring_cqe *event)
 {
     struct state *state = system->state;
     unsigned generation = (unsigned)(event->user_data >> 32);
     int fd = (int)(uint32_t)event->user_data;
 
+    if (pt_batch_take_(system, event))
+        return true;
     if (!pt_uring_knows_(system, fd, generation) || event->res == -ECANCELED)
         return false;
     if (fd == system->wakeup[0]) {
@@ -128,11 +130,14 @@ static bool take(struct pt_system *system, const struct io_uring_cqe *event)
 }
 
 /* With TIMEOUT 0, enter the kernel only if it has something to do. */
-static int wait_events(struct io_uring *ring, int64_t timeout)
+static int wait_events(struct pt_system *system, int64_t timeout)
 {
+    struct pt_uring_ *polls = system->state;
+    struct io_uring *ring = &polls->ring;
     struct __kernel_timespec span;
     struct io_uring_cqe *event;
 
+    pt_batch_prepare_(system);
     if (!timeout && !io_uring_sq_ready(ring))
         return io_uring_peek_cqe(ring, &event);
     span.tv_sec = timeout / 1000000000;
@@ -146,6 +151,7 @@ static int do_without(struct pt_system *system, int64_t timeout)
 {
     struct pollfd wakeup = {system->wakeup[0], POLLIN, 0};
 
+    pt_batch_prepare_(system);
     if (timeout < 0 || timeout > SOON * 1000000)
         timeout = SOON * 1000000;
     if (poll(&wakeup, 1, (int)((timeout + 999999) / 1000000)) > 0)
@@ -170,20 +176,21 @@ static int wait_(struct pt_system *system, int64_t timeout)
     if (state->polls.stale)
         return do_without(system, timeout);
     state->old = pt_uring_has_events_(&state->polls.ring);
-    if (pt_uring_renew_(system, wait_events(&state->polls.ring, timeout)))
-        wait_events(&state->polls.ring, timeout);
+    if (pt_uring_renew_(system, wait_events(system, timeout)))
+        wait_events(system, timeout);
     if (!state->polls.made)
         return do_without(system, timeout);
     count = io_uring_cq_ready(&state->polls.ring);
     for (unsigned i = 0; i < count; i++)
         known += take(system, pt_uring_told_(&state->polls.ring, i));
     io_uring_cq_advance(&state->polls.ring, count);
+    pt_batch_sent_(system);
     settle(system);
     return known;
 }
 
 const struct pt_poller pt_poller_io_uring_ = {"io_uring",       open_, close_, pt_uring_add_, again,
-                                              pt_uring_remove_, wait_, NULL};
+                                              pt_uring_remove_, wait_, NULL,   &pt_batching_};
 
 #else
 

@@ -293,6 +293,8 @@ struct kit_connection {
 
 static PT_ASYNC(kit_connection, self)
 {
+    if (!kit_server.half_closed) /* a client that has gone is noticed at a later sign then */
+        pt_io_batch(self->io);
     PT_WAIT_COMPLETE(&self->http, pt_http_serve, .server = &kit_server, .io = self->io,
                      .stream = self->stream, .room = &self->room, .in = self->in,
                      .in_size = self->in_size, .out = self->out, .out_size = sizeof self->out);

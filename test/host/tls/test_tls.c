@@ -3,6 +3,8 @@
 #include "talk.h"
 
 #include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <openssl/err.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -152,6 +154,30 @@ START_TEST(a_short_message_over_tcp_costs_one_read_and_one_write)
     ck_assert_told(server, "r:hello r:hello ");
     ck_assert_int_eq(host.calls[HOST_sendmsg] - writes, 1);
     ck_assert_int_eq(host.calls[HOST_read] - reads, 1);
+    talk_close();
+}
+END_TEST
+
+START_TEST(messages_arrive_by_the_ring_too)
+{
+    const int on = 1;
+
+    talk_open(_i);
+    talk_hang_up();
+    talk_connect(true);
+    for (struct side *side = &client; side; side = side == &client ? &server : NULL) {
+        pt_io_batch(&side->io);
+        ck_assert_int_eq(setsockopt(side->io.fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on), 0);
+    }
+    talk_agree();
+    talk(&client, "wr");
+    talk(&server, "rwr");
+    host_run();
+    ck_assert_told(server, "r:hello w:5 ");
+    ck_assert_told(client, "w:5 r:hello ");
+    pt_io_close(&client.io); /* without the alert that ends it */
+    host_run();
+    ck_assert_told(server, "r:hello w:5 r:EIO ");
     talk_close();
 }
 END_TEST
@@ -322,6 +348,7 @@ Suite *host_suite_tls(void)
     host_test(suite, a_megabyte_goes_both_ways_at_once);
     host_test(suite, a_megabyte_goes_over_tcp);
     host_test(suite, a_short_message_over_tcp_costs_one_read_and_one_write);
+    host_test(suite, messages_arrive_by_the_ring_too);
     host_test(suite, a_long_message_over_tcp_costs_one_write);
     host_test(suite, a_task_that_has_much_to_read_lets_others_run);
     host_test(suite, a_side_that_finishes_is_at_its_end_and_still_reads);
