@@ -87,10 +87,10 @@ struct pt_http_server {
     uint64_t body;     /* the most bytes of a body: 1 MiB. 413 */
     pt_time idle;      /* how long a connection waits for the next request: 60 s */
     pt_time head_time; /* from the first byte of a head to its end: 10 s. 408 */
-    pt_time
-        body_time; /* from there to the end of the body: 60 s, 408; and each time that so many */
-    uint64_t
-        body_rate; /* bytes of it have come a second more: 1 KiB, so a slow upload can be long */
+    /* From the end of a head to that of its body: 60 s, and a second more for each body_rate bytes,
+     * 1 KiB, that have come: so a slow upload can be long. 408 */
+    pt_time body_time;
+    uint64_t body_rate;
     pt_time write_time;         /* how long a write waits until the client takes something: 60 s */
     uint64_t connections, open; /* counts, which the functions write: ever, and now */
     uint64_t requests, statuses[6], gone; /* all; of replies by class, [2]: 2xx; ended by clients */
