@@ -125,6 +125,24 @@ START_TEST(a_reply_that_is_over_before_the_request_ends_that_and_its_connection)
 }
 END_TEST
 
+/* Its body would be an echo of what is not sent, so that it never comes. */
+START_TEST(a_refusal_that_has_begun_gets_no_more_of_the_request)
+{
+    struct slow body = {.length = 3000, .part = 300, .pause = PT_MS(100)};
+
+    for (int reads = 0; reads < 2; reads++) {
+        answers_open(host_pollers[_i], 1);
+        answers[0] = (struct answer){.text = "HTTP/1.1 413 x\r\nContent-Length: 3000\r\n\r\n",
+                                     .early = true,
+                                     .echoes = 3000};
+        body.given = 0;
+        ck_assert(!strstr(get(&body, reads), "ssss"));
+        ck_assert_uint_eq(body.given, 300);
+        answers_close();
+    }
+}
+END_TEST
+
 START_TEST(a_source_that_fails_ends_a_reply_that_has_begun)
 {
     struct slow body = {.length = 600, .part = 300, .pause = PT_MS(10)};
@@ -231,6 +249,7 @@ Suite *host_suite_http_early(void)
     host_test(suite, a_refusal_is_heard_while_the_server_takes_nothing);
     host_test(suite, a_reply_that_begins_before_the_end_of_the_request_gets_the_rest_of_it);
     host_test(suite, a_reply_that_is_over_before_the_request_ends_that_and_its_connection);
+    host_test(suite, a_refusal_that_has_begun_gets_no_more_of_the_request);
     host_test(suite, a_source_that_fails_ends_a_reply_that_has_begun);
     host_test(suite, a_cancel_in_any_turn_leaves_no_wait_behind);
     host_test(suite, a_redirect_is_not_followed_on_the_connection_on_which_it_still_comes);
