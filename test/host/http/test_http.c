@@ -262,6 +262,9 @@ START_TEST(a_connection_on_which_all_of_an_expected_body_came_is_kept)
     CHECK_TALK(
         POST("/tell") "Content-Length: 2\r\nExpect: 100-continue\r\n\r\nhi" GET("/quick") "\r\n",
         OK_HEAD("16") "\r\nPOST /tell - hi\n" OK_HEAD("6") "\r\nquick\n");
+    ck_assert_ptr_nonnull(
+        strstr(kit_talk(POST("/zero") "Expect: 100-continue\r\n\r\n" GET("/quick") "\r\n"),
+               OK_HEAD("6") "\r\nquick\n"));
 }
 END_TEST
 
