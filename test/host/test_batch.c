@@ -393,6 +393,22 @@ static size_t fill(void)
     return sum;
 }
 
+START_TEST(a_writer_that_finds_no_room_goes_on_when_what_was_left_is_sent)
+{
+    size_t size;
+
+    open_batched(_i);
+    make_narrow();
+    size = fill();
+    host_start(&tasks[0], 'A', &io, "w");
+    host_run();
+    ck_assert_trace("");
+    ck_assert(hear_all(size));
+    ck_assert_trace("Aw:5@0 ");
+    close_batched();
+}
+END_TEST
+
 START_TEST(a_close_leaves_what_has_no_room_to_a_task)
 {
     size_t size;
@@ -733,6 +749,7 @@ Suite *host_suite_batch(void)
     host_test(suite, a_file_is_sent_behind_what_was_written);
     host_test(suite, a_socket_without_room_keeps_nothing_and_the_writer_waits);
     host_test(suite, what_was_written_arrives_before_the_end);
+    host_test(suite, a_writer_that_finds_no_room_goes_on_when_what_was_left_is_sent);
     host_test(suite, a_close_leaves_what_has_no_room_to_a_task);
     host_test(suite, a_close_without_memory_for_that_task_says_so);
     host_test(suite, a_shutdown_comes_behind_what_has_no_room);

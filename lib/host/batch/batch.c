@@ -56,21 +56,23 @@ static int received(struct pt_batches_ *all, struct pt_batched_ *it, int result,
     return POLLIN;
 }
 
-/* The same for a poll. */
-static int has_room(struct pt_batches_ *all, struct pt_batched_ *it)
-{
-    it->polling = false;
-    if (!it->full)
-        return POLLOUT;
-    it->full = it->wants_room = false;
-    pt_batch_queue_(all, it);
-    return 0;
-}
-
 static void tell(struct pt_system *system, const struct pt_batched_ *it, int events)
 {
     if (events)
         pt_system_notice_(system, it->fd, system->places[it->fd].generation, events);
+}
+
+/* A poll has told of room. Tasks can wait for it behind what was left: they hear of it when that is
+ * sent. */
+static void has_room(struct pt_system *system, struct pt_batched_ *it)
+{
+    it->polling = false;
+    if (!it->full) {
+        tell(system, it, POLLOUT);
+        return;
+    }
+    it->wants_room = false;
+    pt_batch_send_(system, it);
 }
 
 bool pt_batch_take_(struct pt_system *system, const struct io_uring_cqe *event)
@@ -91,7 +93,7 @@ bool pt_batch_take_(struct pt_system *system, const struct io_uring_cqe *event)
     else if (it && kind == SEND && it->sending)
         tell(system, it, sent(all, it, event->res));
     else if (it && kind == ASK)
-        tell(system, it, has_room(all, it));
+        has_room(system, it);
     return true;
 }
 
