@@ -158,6 +158,22 @@ START_TEST(a_short_message_over_tcp_costs_one_read_and_one_write)
 }
 END_TEST
 
+/* One read of the socket has taken both. */
+START_TEST(records_that_came_together_are_read_one_by_one)
+{
+    talk_open(_i);
+    talk_hang_up();
+    talk_connect(true);
+    talk_agree();
+    talk(&client, "ww");
+    host_run();
+    talk(&server, "rr");
+    host_run();
+    ck_assert_told(server, "r:hello r:hello ");
+    talk_close();
+}
+END_TEST
+
 START_TEST(messages_arrive_by_the_ring_too)
 {
     const int on = 1;
@@ -348,6 +364,7 @@ Suite *host_suite_tls(void)
     host_test(suite, a_megabyte_goes_both_ways_at_once);
     host_test(suite, a_megabyte_goes_over_tcp);
     host_test(suite, a_short_message_over_tcp_costs_one_read_and_one_write);
+    host_test(suite, records_that_came_together_are_read_one_by_one);
     host_test(suite, messages_arrive_by_the_ring_too);
     host_test(suite, a_long_message_over_tcp_costs_one_write);
     host_test(suite, a_task_that_has_much_to_read_lets_others_run);
