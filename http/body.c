@@ -59,15 +59,17 @@ static pt_status read_known(struct pt_http_serve *of, char *data, size_t size, s
     return PT_OK;
 }
 
-/* Whether chunks of a body of so many bytes have more around them than anyone needs. */
-static bool is_padded(const struct pt_http_serve *of)
+/* How many bytes may stand around chunks before the next byte of the body: else there are more than
+ * a body of so many bytes needs. */
+static uint64_t padding_left(const struct pt_http_serve *of)
 {
-    return of->raw - of->request.body > 16 * of->request.body + of->in_size;
+    return 17 * of->request.body + of->in_size + 1 - of->raw;
 }
 
 /* A part of a body in chunks. */
 static pt_status read_chunks(struct pt_http_serve *of, char *data, size_t size, size_t *got)
 {
+    uint64_t most = padding_left(of);
     size_t part;
     pt_status status;
 
@@ -78,8 +80,9 @@ static pt_status read_chunks(struct pt_http_serve *of, char *data, size_t size, 
             return not_read(of, status);
         of->used += part;
     }
-    part =
-        pt_http_parse_chunks_(&of->parser, of->in + of->next, of->used - of->next, data, size, got);
+    part = of->used - of->next;
+    part = pt_http_parse_chunks_(&of->parser, of->in + of->next, part < most ? part : (size_t)most,
+                                 data, size, got);
     of->next += part;
     of->raw += part;
     of->request.body += *got;
@@ -87,7 +90,7 @@ static pt_status read_chunks(struct pt_http_serve *of, char *data, size_t size, 
         of->body = PT_HTTP_ENDED_;
     if (of->parser.state == 'x')
         return broken(of, PT_EINVAL, 400, of->parser.why);
-    return of->parser.state == 'm' || is_padded(of)
+    return of->parser.state == 'm' || !padding_left(of)
                ? broken(of, PT_ERANGE, 413, "the body is too long")
                : (pt_status)PT_OK;
 }
