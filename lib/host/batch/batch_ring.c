@@ -56,7 +56,7 @@ static void enter(struct pt_system *system)
 
     all->works = pt_batch_provide_(system, all);
     for (unsigned i = 0; i < system->count; i++)
-        if (system->places[i].batched) /* without a ring it could ask nobody */
+        if (system->places[i].batched) /* without a ring nothing was asked for */
             pt_batch_queue_(all, system->places[i].batched);
 }
 
