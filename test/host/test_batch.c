@@ -719,6 +719,49 @@ START_TEST(a_send_that_the_kernel_does_not_take_goes_out_later)
 }
 END_TEST
 
+/* The kernel has told of a receive, by the call with which another descriptor was closed, and a close
+ * of a third one has taken that; its own send was not submitted before. */
+START_TEST(a_buffer_that_was_taken_between_two_waits_belongs_to_its_connection)
+{
+    enum { MORE_THAN_BUFFERS = 300 };
+    static struct pt_io closes, plain;
+    int pair[2], plain_pair[2], third[2];
+
+    open_batched(_i);
+    open_one(&other, pair);
+    open_one(&closes, third);
+    host_pair(plain_pair);
+    ck_assert_int_eq(pt_io_open(&plain, &host.system, plain_pair[0]), PT_OK);
+    host_start(&tasks[0], 'A', &io, "r");
+    host_run();
+    pt_cancel(&tasks[0].task, PT_ECANCELED);
+    host_run();
+    host_start(&tasks[1], 'B', &closes, "ws");
+    host_fail(HOST_io_uring_submit_and_wait_timeout, 0, 3, EAGAIN);
+    host_turns(1);
+    host_put(ends[1], "news");
+    pt_io_close(&plain);
+    pt_io_close(&closes);
+    host_run();
+    trace_take();
+    for (int i = 0; i < MORE_THAN_BUFFERS; i++) {
+        host_start(&tasks[0], 'A', &other, "r");
+        host_run();
+        host_put(pair[1], "other");
+        host_run();
+        ck_assert(strstr(trace_take(), "Ar:other@"));
+    }
+    host_start(&tasks[0], 'A', &io, "r");
+    host_run();
+    ck_assert_trace("Ar:news@5 ");
+    pt_io_close(&other);
+    close(pair[1]);
+    close(third[1]);
+    close(plain_pair[1]);
+    close_batched();
+}
+END_TEST
+
 START_TEST(a_kernel_without_rings_of_buffers_leaves_all_as_it_was)
 {
     host_open(host_pollers[_i]);
@@ -764,6 +807,7 @@ Suite *host_suite_batch(void)
     host_test(suite, a_loop_that_moves_to_another_thread_loses_no_byte);
     host_test(suite, without_a_ring_the_calls_of_the_system_carry_the_bytes);
     host_test(suite, a_send_that_the_kernel_does_not_take_goes_out_later);
+    host_test(suite, a_buffer_that_was_taken_between_two_waits_belongs_to_its_connection);
     host_test(suite, a_kernel_without_rings_of_buffers_leaves_all_as_it_was);
     return suite;
 }

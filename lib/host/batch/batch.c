@@ -82,7 +82,7 @@ bool pt_batch_take_(struct pt_system *system, const struct io_uring_cqe *event)
     const unsigned fd = (uint32_t)event->user_data & ((1u << KIND_AT) - 1);
     struct pt_batched_ *it = fd < system->count ? system->places[fd].batched : NULL;
 
-    if (!all || !kind)
+    if (!all || !kind || event->user_data == PT_URING_NOBODY_)
         return false;
     if (it && it->id != (unsigned)(event->user_data >> 32))
         it = NULL;
