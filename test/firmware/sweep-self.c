@@ -71,6 +71,13 @@ PT_END
 
 static PT_TASK(ticker) ticker;
 
+#ifdef ARDUINO
+static pt_time due(void)
+{
+    return ticker.frame.due;
+}
+#endif
+
 void shot_came(uintptr_t place)
 {
     bool second = then != 0; /* it is still to come */

@@ -16,7 +16,8 @@
  * TIMED: without BY_RING, the task parks for 5 ms, again and again: the byte that wakes it and the
  * end of that time come in every order.
  *
- * NESTED: that task, and others that the program starts in HOME, are in a nested loop. */
+ * NESTED: that task, and others that the program starts in HOME, are in a nested loop.
+ * ARDUINO: the turn is that of a sketch; of the ticks of millis() only those that matter interrupt. */
 #ifndef SWEPT_H
 #define SWEPT_H
 
@@ -28,6 +29,13 @@ static void saw(uint8_t bytes, bool right);
 #ifdef TIMED
 /* The same: the listener has parked until UNTIL, and no wake came. */
 static void rested(pt_time now, pt_time until);
+#endif
+
+#ifdef ARDUINO
+#include <pt_arduino.h>
+
+/* The same: when a task is due. */
+static pt_time due(void);
 #endif
 
 static struct pt_loop loop;
@@ -218,9 +226,22 @@ static void listen(void)
     PT_START(HOME, &listener, listener);
 }
 
+#ifdef ARDUINO
+/* The last call before a sleep sets the alarm; what is too near for one is waited for. */
+unsigned long millis(void)
+{
+    board_wake_at(due());
+    while (board_rang() && pt_time_before(board_now(), due())) {
+    }
+    return board_now();
+}
+#endif
+
 static void turn(void)
 {
-#if defined(BY_RING) || defined(BY_REMOTE) || defined(BY_WAKER)
+#ifdef ARDUINO
+    pt_arduino_turn(&loop);
+#elif defined(BY_RING) || defined(BY_REMOTE) || defined(BY_WAKER)
     board_turn_posted(&loop);
 #else
     board_turn(&loop, &listener.task);

@@ -114,10 +114,11 @@ SKETCH
     sketch "$desk/Knobs" && acts Knobs 700 '' '$2 == "led" { edges = edges $3 " " } END { good = edges == "on off on off " }'
 }
 
-# stops_elsewhere - a core of which nothing is known: it waits a millisecond only if nothing is to be done
+# stops_elsewhere [FLAG...] - a core of which nothing is known: it waits a millisecond only if nothing is to be done
 stops_elsewhere() {
-    "${CXX:-c++}" -std=c++11 -Wall -Wextra -Werror -DPT_PORT=0 -DPT_INSPECT=0 -DPT_TIME_BITS=32 -DPT_READY=PT_READY_LIST -DPT_REMOTE=1 \
-        -I"$here/fake" -I"$made/arduino/src" "$here/fake/core.cc" -o "$PT_OUT/core" &&
+    "${CXX:-c++}" -std=c++11 -Wall -Wextra -Werror -DPT_PORT=0 -DPT_INSPECT=0 -DPT_TIME_BITS=32 \
+        -DPT_READY=PT_READY_LIST -DPT_REMOTE=1 "$@" -I"$here/fake" -I"$here/fake/pico-sdk/include" \
+        -I"$made/arduino/src" "$here/fake/core.cc" -o "$PT_OUT/core" &&
         "$here/../kit/watchdog" "$PT_OUT/core"
 }
 
@@ -128,10 +129,32 @@ refuses_a_long_time() {
         grep -q 'millis() wraps at 32 bits: set PT_TIME_BITS 32 or 16' "$PT_OUT/said"
 }
 
+# on_cortex_m ARCH STANDARD PROCESSOR... - whether the examples compile with the types of the core of ARCH
+on_cortex_m() {
+    arch=$1 standard=$2
+    shift 2
+    for processor in "$@"; do
+        for example in Blink Button Classic; do
+            arm-none-eabi-g++ -std="$standard" -Os -mcpu="$processor" -mthumb -Wall -Wextra -Werror -fno-exceptions \
+                -fno-rtti "-DARDUINO_ARCH_$arch" -I"$here/fake" -I"$here/fake/pico-sdk/include" -I"$made/arduino/src" \
+                -include Arduino.h -x c++ -c "$examples/$example/$example.ino" -o "$PT_OUT/$example.o" || return
+        done
+    done
+}
+
 arduino_tests() {
     examples=$made/arduino/examples
     ok elsewhere_a_time_longer_than_that_of_millis_is_refused refuses_a_long_time
     ok elsewhere_a_sketch_waits_with_delay_when_nothing_is_to_be_done stops_elsewhere
+    name=on_an_rp2040_a_sketch_waits_until_an_event_or_the_next_tick
+    ok $name stops_elsewhere -DARDUINO_ARCH_RP2040 -DFREERTOS=false
+    ok on_an_rp2040_with_freertos_a_sketch_waits_with_delay stops_elsewhere -DARDUINO_ARCH_RP2040 -DFREERTOS=true
+    ok on_an_rp2040_with_mbed_a_sketch_waits_with_delay stops_elsewhere -DARDUINO_ARCH_RP2040 -DARDUINO_ARCH_MBED
+    name=the_sketches_compile_with_the_types_of_the_cores_of
+    if have arm-none-eabi-g++ $name; then
+        ok ${name}_stm32 on_cortex_m STM32 gnu++14 cortex-m0 cortex-m4
+        ok ${name}_rp2040 on_cortex_m RP2040 gnu++17 cortex-m0plus cortex-m33
+    fi
     # shellcheck disable=SC2046
     if ! have arduino-builder 'sketches for an Uno' || ! have avr-g++ 'sketches for an Uno'; then
         return

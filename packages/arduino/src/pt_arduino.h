@@ -27,9 +27,10 @@
 #include "pt/pt.h"
 
 /* pt_arduino_turn - one turn of the tasks; then, if none is ready, sleep until an interrupt
- * Call it in loop(). On AVR, SAM and SAMD the processor stops until the next interrupt, at the
- * latest that of millis(), after about a millisecond; millis(), serial ports and PWM go on.
- * Elsewhere it calls delay(1), in which a core can run its other threads or stop the processor.
+ * Call it in loop(). On AVR, SAM, SAMD, STM32 and RP2040 (Earle Philhower's core) the processor
+ * stops until the next interrupt, at the latest that of the next millisecond; millis(), serial
+ * ports and PWM go on. Elsewhere, and beside FreeRTOS on an RP2040, it calls delay(1), in which a
+ * core can run its other threads or stop the processor: a post then waits for up to a millisecond.
  * Other code in loop() runs once for each call. A sketch that must not sleep calls
  * pt_loop_turn(&tasks, millis()) instead. */
 static inline void pt_arduino_turn(struct pt_loop *loop);
@@ -51,7 +52,8 @@ static inline bool pt_arduino_rests_(const struct pt_loop *loop, pt_time now)
     return pt_loop_idle(loop) && pt_arduino_now_() == now;
 }
 
-#if defined(__AVR__) || defined(ARDUINO_ARCH_SAM) || defined(ARDUINO_ARCH_SAMD)
+#if defined(__AVR__) || defined(ARDUINO_ARCH_SAM) || defined(ARDUINO_ARCH_SAMD) || \
+    defined(ARDUINO_ARCH_STM32)
 
 #ifdef __AVR__
 #include <avr/sleep.h>
@@ -85,6 +87,28 @@ static inline void pt_arduino_turn(struct pt_loop *loop)
     if (pt_arduino_rests_(loop, now))
         pt_arduino_stop_();
     PT_CRITICAL_LEAVE(masked);
+}
+
+#elif defined(ARDUINO_ARCH_RP2040) && !defined(ARDUINO_ARCH_MBED)
+
+#include <pico/time.h>
+
+extern bool __isFreeRTOS; /* the core's: whether loop() is a task of FreeRTOS */
+
+/* Nothing is masked, because an interrupt that returns leaves an event, as sev of the other core
+ * does: behind the check, too, it ends the wfe. The timer interrupts for an alarm only, so there is
+ * one at the next tick of millis(). */
+static inline void pt_arduino_turn(struct pt_loop *loop)
+{
+    pt_time now = pt_arduino_now_();
+
+    (void)pt_loop_turn(loop, now);
+    if (!pt_arduino_rests_(loop, now))
+        return;
+    if (__isFreeRTOS)
+        delay(1);
+    else
+        (void)best_effort_wfe_or_timeout(make_timeout_time_us(1000 - time_us_64() % 1000));
 }
 
 #else

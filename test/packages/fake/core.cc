@@ -1,5 +1,8 @@
 /* core.cc - a sketch on a core of which pt_arduino.h knows nothing: it waits by delay(1)
- * SPDX-License-Identifier: MIT */
+ * SPDX-License-Identifier: MIT
+ *
+ * ARDUINO_ARCH_RP2040: the core of an RP2040, which has a wait until a time or an event, and FreeRTOS
+ * if FREERTOS is true. */
 #include <pt_arduino.h>
 
 #include <cassert>
@@ -13,11 +16,37 @@ unsigned long millis(void)
     return moving ? clock_now++ : clock_now;
 }
 
-void delay(unsigned long milliseconds)
+static void wait()
 {
-    assert(milliseconds == 1);
     delays++;
     clock_now++;
+}
+
+#if defined(ARDUINO_ARCH_RP2040) && !defined(ARDUINO_ARCH_MBED)
+
+bool __isFreeRTOS = FREERTOS;
+
+uint64_t time_us_64(void)
+{
+    return clock_now * 1000ull + 400;
+}
+
+bool best_effort_wfe_or_timeout(absolute_time_t timeout)
+{
+    assert(!FREERTOS && timeout == (clock_now + 1) * 1000ull); /* the next tick of millis() */
+    wait();
+    return true;
+}
+
+#define BY_DELAY FREERTOS
+#else
+#define BY_DELAY true
+#endif
+
+void delay(unsigned long milliseconds)
+{
+    assert(BY_DELAY && milliseconds == 1);
+    wait();
 }
 
 static struct pt_remote post;

@@ -24,7 +24,7 @@ PT_ASYNC(button, self)
         if (!self->down)
             continue;
         self->lit = !self->lit;
-        digitalWrite(LED_BUILTIN, self->lit);
+        digitalWrite(LED_BUILTIN, self->lit ? HIGH : LOW);
     }
 }
 PT_END
