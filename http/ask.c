@@ -11,11 +11,6 @@ enum { SIZE_LINE = 10, CHUNK_END = 2, PART = 64 };
 
 /* --- the head -------------------------------------------------------------------------------- */
 
-static const char *method_of(const struct pt_http_call *call)
-{
-    return call->method ? call->method : "GET";
-}
-
 /* Whether a field is not for the server to which a redirect has led, or for a body that is gone. */
 static bool stays_here(const struct pt_http_call *call, const char *name)
 {
@@ -48,7 +43,7 @@ static void print_length(const struct pt_http_call *call, struct pt_writer *head
 
     if (call->owed == PT_HTTP_CHUNKED)
         pt_printf(head, "Transfer-Encoding: chunked\r\n");
-    else if (call->owed || pt_http_is_among_(method_of(call), with_bodies))
+    else if (call->owed || pt_http_is_among_(pt_http_method_(call), with_bodies))
         pt_printf(head, "Content-Length: %llu\r\n", (unsigned long long)call->owed);
 }
 
@@ -72,7 +67,7 @@ pt_status pt_http_compose_(struct pt_http_call *call)
     pt_writer_init_memory(&head, data, room);
     call->owed = call->no_body ? 0 : call->size;
     call->sent = call->begin;
-    pt_printf(&head, "%s %s HTTP/1.1\r\nHost: %.*s\r\n", method_of(call),
+    pt_printf(&head, "%s %s HTTP/1.1\r\nHost: %.*s\r\n", pt_http_method_(call),
               call->out + strlen(call->out) + 1, host_width(call), call->out);
     if (!print_fields(call, &head))
         return pt_http_fails_(call, PT_EINVAL, "a field of the request cannot be sent");

@@ -9,13 +9,6 @@ enum { SHARE = 32 };
 
 /* --- failures -------------------------------------------------------------------------------- */
 
-pt_status pt_http_fails_(struct pt_http_call *call, pt_code_ status, const char *why)
-{
-    if (why)
-        call->why = why;
-    return (pt_status)status;
-}
-
 /* The words for a failure that has none yet. */
 static pt_status explain(struct pt_http_call *call, pt_status status)
 {
@@ -26,21 +19,7 @@ static pt_status explain(struct pt_http_call *call, pt_status status)
     return status;
 }
 
-bool pt_http_has_method_(const struct pt_http_call *call, const char *name)
-{
-    return !strcmp(call->method ? call->method : "GET", name);
-}
-
 /* --- the connection -------------------------------------------------------------------------- */
-
-struct pt *pt_http_wait_for_(struct pt_http_call *call, bool writing)
-{
-    const struct pt_stream *stream = &call->link->stream;
-
-    if (!stream->ops->wait)
-        return NULL;
-    return stream->ops->wait(stream->object, writing, &call->spares[writing]);
-}
 
 static PT_ASYNC(pt_http_sends_, self)
 {

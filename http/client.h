@@ -7,6 +7,8 @@
 
 #include <pt/http_client.h>
 
+#include <string.h>
+
 /* How far a call is. */
 enum { PT_HTTP_SENDS_, PT_HTTP_HEARS_, PT_HTTP_READS_, PT_HTTP_DONE_ };
 
@@ -14,7 +16,31 @@ enum { PT_HTTP_SENDS_, PT_HTTP_HEARS_, PT_HTTP_READS_, PT_HTTP_DONE_ };
 enum { PT_HTTP_TO_END_ = PT_HTTP_IN_CHUNKS_ + 1 };
 
 /* Note why a call fails, in words, and return STATUS. */
-pt_status pt_http_fails_(struct pt_http_call *call, pt_code_ status, const char *why);
+static inline pt_status pt_http_fails_(struct pt_http_call *call, pt_code_ status, const char *why)
+{
+    if (why)
+        call->why = why;
+    return (pt_status)status;
+}
+
+static inline const char *pt_http_method_(const struct pt_http_call *call)
+{
+    return call->method ? call->method : "GET";
+}
+
+static inline bool pt_http_has_method_(const struct pt_http_call *call, const char *name)
+{
+    return !strcmp(pt_http_method_(call), name);
+}
+
+/* Prepare to wait for the connection; NULL if it needs no wait. */
+static inline struct pt *pt_http_wait_for_(struct pt_http_call *call, bool writing)
+{
+    const struct pt_stream *stream = &call->link->stream;
+
+    return stream->ops->wait ? stream->ops->wait(stream->object, writing, &call->spares[writing])
+                             : NULL;
+}
 
 /* pool.c: get a connection for the call, or a place for one: false, and the call waits in the
  * queue until its event GIVEN. Then: leave that queue, or give the connection back, to be KEPT for
@@ -47,9 +73,5 @@ void pt_http_drop_reply_(struct pt_http_call *call);
 
 /* redirect.c: whether the reply sends the call elsewhere: then its next request is composed. */
 bool pt_http_is_redirected_(struct pt_http_call *call);
-
-/* call.c: whether this is its method; prepare to wait for the connection, if it needs that. */
-bool pt_http_has_method_(const struct pt_http_call *call, const char *name);
-struct pt *pt_http_wait_for_(struct pt_http_call *call, bool writing);
 
 #endif

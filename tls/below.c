@@ -12,6 +12,32 @@
 
 static BIO_METHOD *method; /* made once for all threads, and never freed */
 
+/* --- the end --------------------------------------------------------------------------------- */
+
+pt_status pt_tls_end_(struct pt_tls *tls, pt_status status)
+{
+    tls->failed[false] = tls->failed[true] = status;
+    return status;
+}
+
+void pt_tls_shut_below_(struct pt_tls *tls, int how)
+{
+    int error = tls->io->error;
+
+    if (tls->io->system && tls->io->socket)
+        pt_io_shutdown(tls->io, how);
+    tls->io->error = error;
+}
+
+/* A task that waits in the other direction is woken by the end of io. */
+pt_status pt_tls_fail_(struct pt_tls *tls, pt_status status)
+{
+    pt_tls_shut_below_(tls, SHUT_RDWR);
+    return pt_tls_end_(tls, status);
+}
+
+/* --- reads ----------------------------------------------------------------------------------- */
+
 static int read_below(BIO *bio, char *data, int size)
 {
     struct pt_tls *tls = (struct pt_tls *)BIO_get_data(bio);

@@ -1,4 +1,4 @@
-/* connection.c - a connection: it begins, it fails and it is closed; why, in words
+/* connection.c - a connection: it begins and is closed; why it has failed, in words
  * SPDX-License-Identifier: MIT */
 #include "connection.h"
 
@@ -105,28 +105,6 @@ void pt_tls_check_session_(struct pt_tls *tls)
 }
 
 /* --- the end --------------------------------------------------------------------------------- */
-
-pt_status pt_tls_end_(struct pt_tls *tls, pt_status status)
-{
-    tls->failed[false] = tls->failed[true] = status;
-    return status;
-}
-
-void pt_tls_shut_below_(struct pt_tls *tls, int how)
-{
-    int error = tls->io->error;
-
-    if (tls->io->system && tls->io->socket)
-        pt_io_shutdown(tls->io, how);
-    tls->io->error = error;
-}
-
-/* A task that waits in the other direction is woken by the end of io. */
-pt_status pt_tls_fail_(struct pt_tls *tls, pt_status status)
-{
-    pt_tls_shut_below_(tls, SHUT_RDWR);
-    return pt_tls_end_(tls, status);
-}
 
 void pt_tls_close(struct pt_tls *tls)
 {

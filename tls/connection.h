@@ -22,13 +22,14 @@ bool pt_tls_make_room_(struct pt_tls *tls, size_t size);
 /* below.c: write what is kept: PT_EAGAIN if some is left, or why nothing can be written. */
 pt_status pt_tls_flush_(struct pt_tls *tls);
 
-/* connection.c: from now on TLS neither reads nor writes; the first also wakes a task that waits in
- * the other direction. They return STATUS. */
+/* below.c: from now on TLS neither reads nor writes; the first also wakes a task that waits in the
+ * other direction. They return STATUS. */
 pt_status pt_tls_fail_(struct pt_tls *tls, pt_status status);
-
-/* Shut down the pt_io, in one or both directions, if it is a socket. Its last error stays. */
-void pt_tls_shut_below_(struct pt_tls *tls, int how);
 pt_status pt_tls_end_(struct pt_tls *tls, pt_status status);
+
+/* below.c: shut down the pt_io, in one or both directions, if it is a socket. Its last error
+ * stays. */
+void pt_tls_shut_below_(struct pt_tls *tls, int how);
 
 /* connection.c: before the handshake of a client: a session whose server was not checked, for this
  * host, or not any more is not resumed. OpenSSL would not check again. */
