@@ -50,8 +50,8 @@
 /* Those of libpt-http, if llhttp is there. */
 #ifdef PT_HAVE_LLHTTP
 #define HOST_HTTP_SUITES(X) \
-    X(http) X(http_bad) X(http_end) X(http_term) X(http_call) X(http_early) X(http_pool) X(gateway) \
-    X(gateway_native) X(long_poll)
+    X(http) X(http_bad) X(http_end) X(http_term) X(http_call) X(http_early) X(http_pool) \
+    X(http_names) X(gateway) X(gateway_native) X(long_poll)
 #else
 #define HOST_HTTP_SUITES(X)
 #endif
@@ -66,7 +66,7 @@ void kit_fresh(void);
 
 /* Calls that a test can count and cause to fail. */
 #define HOST_CALLS(X) \
-    X(accept) X(accept4) X(bind) X(calloc) X(clock_gettime) X(close) X(connect) X(epoll_create1) \
+    X(accept) X(accept4) X(ares_init_options) X(bind) X(calloc) X(clock_gettime) X(close) X(connect) X(epoll_create1) \
     X(epoll_ctl) X(epoll_pwait2) X(epoll_wait) X(eventfd) X(fchown) X(fcntl) X(fstat) X(fsync) \
     X(getsockopt) X(kill) X(listen) X(malloc) X(open) X(pipe) X(pipe2) X(poll) X(posix_spawnp) \
     X(pread) X(pwrite) X(rename) X(sendfile) X(pthread_cond_destroy) X(pthread_create) X(pthread_join) X(read) \
@@ -108,6 +108,7 @@ extern struct host_world {
     struct pt_task *awaited;    /* if not NULL, a run also ends when this task is done */
     bool stuck;                 /* the last wait had no limit */
     int64_t longest;            /* the longest timeout given to the poller, nanoseconds */
+    const char *servers;        /* the name servers of this machine, if not NULL */
     int narrow;                 /* this socket has room for so many bytes; 0: none is narrow */
     size_t room;
     void (*on_write)(void); /* called in each write of the library, if not NULL */

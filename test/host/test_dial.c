@@ -1,81 +1,21 @@
 /* test_dial.c - connects to names and addresses: the race of the addresses, failures, cancels
  * SPDX-License-Identifier: MIT */
-#include "host.h"
+#include "names.h"
 
 #include <limits.h>
 #include <netinet/in.h>
 #include <pt/net/native_net.h>
 #include <stdlib.h>
 
-/* --- names ----------------------------------------------------------------------------------- */
-
-/* A name server. The letters of a name's first label are its addresses: a digit is 127.0.0.DIGIT, and
- * s is ::1. No name begins with n. */
-struct names {
-    struct pt pt;
-    struct pt_io io;
-    struct sockaddr_storage from;
-    size_t got;
-    bool mute;
-    int answers;
-    unsigned char data[512];
-};
-
 /* What fails when the addresses of both families are known. */
 static struct host_fault planned;
 
-/* Append a record; returns the new end of the answer. */
-static size_t add(unsigned char *data, size_t end, bool six, unsigned char last)
+static void answered(const struct names *server)
 {
-    unsigned char record[] = {0xc0, 12, 0, six ? 28 : 1, 0, 1, 0, 0, 0, 60, 0, six ? 16 : 4};
-
-    memcpy(data + end, record, sizeof record);
-    end += sizeof record;
-    memset(data + end, 0, 16);
-    data[end] = six ? 0 : 127;
-    end += six ? 16 : 4;
-    data[end - 1] = last;
-    data[7]++;
-    return end;
+    host.calls[HOST_connect] = 0; /* those of the lookup */
+    if (server->answers == 2 && planned.times)
+        host_fail(planned.call, planned.after, planned.times, planned.error);
 }
-
-/* Turn a question into an answer; returns its length. */
-static size_t make_answer(unsigned char *data)
-{
-    size_t end = 12;
-    bool six;
-
-    while (data[end]) /* the labels of the name */
-        end += data[end] + 1u;
-    end += 5;
-    six = data[end - 3] == 28;
-    data[2] = 0x81, data[3] = data[13] == 'n' ? 0x83 : 0x80;
-    memset(data + 6, 0, 6);
-    for (int i = 0; i < data[12] && data[13] != 'n'; i++)
-        if ((data[13 + i] == 's') == six)
-            end = add(data, end, six, six ? 1 : (unsigned char)(data[13 + i] - '0'));
-    return end;
-}
-
-static PT_ASYNC(names, self)
-{
-    for (;;) {
-        PT_RECVFROM(&self->io, self->data, sizeof self->data, &self->got, &self->from);
-        if (self->pt.status != PT_OK)
-            break;
-        if (self->mute)
-            continue;
-        self->got = make_answer(self->data);
-        PT_SENDTO(&self->io, self->data, self->got, (struct sockaddr *)&self->from,
-                  sizeof(struct sockaddr_in));
-        host.calls[HOST_connect] = 0; /* those of the lookup */
-        if (++self->answers == 2 && planned.times)
-            host_fail(planned.call, planned.after, planned.times, planned.error);
-    }
-    PT_FINALLY
-    pt_io_close(&self->io);
-}
-PT_END
 
 /* --- the other side -------------------------------------------------------------------------- */
 
@@ -134,23 +74,17 @@ static void close_all(void)
 
 /* --- the dial -------------------------------------------------------------------------------- */
 
-static PT_TASK(names) server;
+static names_task server;
 static PT_TASK(pt_dial) call;
 static struct pt_io io;
 static char servers[32], text[128];
 
 static void open_names(int poller)
 {
-    struct pt_address at;
-
     host_open(host_pollers[poller]);
     host.patient = true;
-    ck_assert_int_eq(pt_socket(&server.frame.io, &host.system, AF_INET, SOCK_DGRAM, 0), PT_OK);
-    ck_assert_ptr_null(pt_address_parse(&at, "127.0.0.1:0"));
-    ck_assert_int_eq(bind(server.frame.io.fd, (struct sockaddr *)&at.name, at.length), 0);
-    ck_assert_int_eq(pt_io_local(&server.frame.io, &at), PT_OK);
-    pt_address_text(&at, servers, sizeof servers);
-    PT_START(&host.loop, &server, names, PT_KEEP, .mute = false, .answers = 0);
+    names_start(&server, servers, sizeof servers);
+    server.frame.answered = answered;
 }
 
 static void close_names(void)

@@ -5,6 +5,9 @@
 #define _GNU_SOURCE
 #include "host.h"
 
+#ifdef PT_HAVE_CARES
+#include <ares.h>
+#endif
 #ifdef PT_HAVE_URING
 #include <liburing.h>
 #endif
@@ -179,6 +182,21 @@ ssize_t __wrap_sendmsg(int fd, const struct msghdr *message, int flags)
     host.room -= sent > 0 ? (size_t)sent : 0;
     return sent;
 }
+
+#ifdef PT_HAVE_CARES
+/* A lookup begins, which asks the name servers of this machine. */
+int __real_ares_init_options(ares_channel *channel, struct ares_options *options, int which);
+int __wrap_ares_init_options(ares_channel *channel, struct ares_options *options, int which);
+int __wrap_ares_init_options(ares_channel *channel, struct ares_options *options, int which)
+{
+    int status = fails(HOST_ares_init_options) ? (int)ARES_ENOMEM
+                                               : __real_ares_init_options(channel, options, which);
+
+    return status == ARES_SUCCESS && host.servers
+               ? ares_set_servers_ports_csv(*channel, host.servers)
+               : status;
+}
+#endif
 
 /* A call that waits for other threads, or, like the end of a condition, can. */
 static void wait_for_threads(void)

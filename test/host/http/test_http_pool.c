@@ -329,6 +329,8 @@ START_TEST(a_hook_makes_a_connection_secure)
     disguised_as = PT_EFAILED;
     ck_assert_str_eq(answers_get((struct caller){.path = url}),
                      "secure 127.0.0.1;close 127.0.0.1;EFAILED it is too thin;");
+    ck_assert_str_eq(answers_get((struct caller){.path = "http://127.0.0.1:1/"}),
+                     "EIO Connection refused;"); /* on the same link */
     answers_close();
 }
 END_TEST
