@@ -12,14 +12,18 @@
 /* How much is sent by one call, within which the limit of time of a write runs. */
 enum { PART = 256 << 10 };
 
-/* The number at *TEXT, which moves behind it; false if there is none, or too large a one. */
+/* The number at *TEXT, which moves behind it; false if there is none. One of too many digits is the
+ * largest: no file has so many bytes. */
 static bool read_number(const char **text, uint64_t *number)
 {
     const char *from = *text;
 
-    for (*number = 0; **text >= '0' && **text <= '9' && *text - from < 19; (*text)++)
-        *number = *number * 10 + (uint64_t)(**text - '0');
-    return *text > from && (**text < '0' || **text > '9');
+    for (*number = 0; **text >= '0' && **text <= '9'; (*text)++) {
+        bool fits = *number <= (UINT64_MAX - 9) / 10;
+
+        *number = fits ? *number * 10 + (uint64_t)(**text - '0') : UINT64_MAX;
+    }
+    return *text > from;
 }
 
 /* The range of a file of SIZE bytes that the request asks for: 206, *FIRST and *LEFT; 416; or 200,
@@ -40,7 +44,7 @@ static int read_range(const struct pt_http_request *request, uint64_t size, uint
             return 200;
         *left = last < size ? last : size;
         *first = size - *left;
-        return *left ? 206 : 416;
+        return *left ? 206 : last ? 200 : 416; /* all of an empty file: no range can tell that */
     }
     if (!read_number(&text, first) || *text++ != '-')
         return 200;

@@ -155,7 +155,8 @@ static PT_ASYNC(fields, self)
 }
 PT_END
 
-/* A file of the digits from 0 to 9, or of 120,000 bytes; with a query a field that cannot be one. */
+/* A file of the digits from 0 to 9, an empty one, or one of 120,000 bytes; with a query a field that
+ * cannot be one. */
 struct file {
     struct pt pt;
     struct pt_http_request *request;
@@ -163,9 +164,11 @@ struct file {
     FILE *stream;
 };
 
-static void fill(FILE *stream, bool is_long)
+static void fill(FILE *stream, const char *name)
 {
-    if (!is_long)
+    bool is_long = *name && strcmp(name, "/empty") != 0;
+
+    if (!*name)
         fputs("0123456789", stream);
     for (int i = 0; is_long && i < 20000; i++)
         fprintf(stream, "%05d\n", i);
@@ -176,7 +179,7 @@ static PT_ASYNC(file, self)
 {
     self->stream = tmpfile();
     ck_assert_ptr_nonnull(self->stream);
-    fill(self->stream, self->request->path[5] != '\0');
+    fill(self->stream, self->request->path + 5);
     if (self->request->query)
         pt_http_add(self->request, "X", "a\nb");
     PT_TRY(&self->file, pt_http_file, .request = self->request, .type = "text/plain",

@@ -417,34 +417,65 @@ END_TEST
 
 /* --- files ----------------------------------------------------------------------------------- */
 
-static const struct range {
+struct range {
     const char *asks, *gets;
-} ranges[] = {
-    {"bytes=0-0", "206 0-0/10 0"},    {"bytes=2-4", "206 2-4/10 234"},
-    {"bytes=7-", "206 7-9/10 789"},   {"bytes=7-99", "206 7-9/10 789"},
-    {"bytes=-3", "206 7-9/10 789"},   {"bytes=-99", "206 0-9/10 0123456789"},
-    {"bytes=10-", "416 */10 "},       {"bytes=-0", "416 */10 "},
-    {"bytes=4-2", "200  0123456789"}, {"bytes=0-1,3-4", "200  0123456789"},
-    {"bytes=x", "200  0123456789"},   {"bytes=99999999999999999999-", "200  0123456789"},
-    {"lines=1-2", "200  0123456789"}, {"bytes=", "200  0123456789"},
 };
+
+static const struct range ranges[] = {
+    {"bytes=0-0", "206 0-0/10 0"},
+    {"bytes=2-4", "206 2-4/10 234"},
+    {"bytes=7-", "206 7-9/10 789"},
+    {"bytes=7-99", "206 7-9/10 789"},
+    {"bytes=-3", "206 7-9/10 789"},
+    {"bytes=-99", "206 0-9/10 0123456789"},
+    {"bytes=10-", "416 */10 "},
+    {"bytes=-0", "416 */10 "},
+    {"bytes=4-2", "200  0123456789"},
+    {"bytes=0-1,3-4", "200  0123456789"},
+    {"bytes=x", "200  0123456789"},
+    {"bytes=99999999999999999999-", "416 */10 "},
+    {"lines=1-2", "200  0123456789"},
+    {"bytes=", "200  0123456789"},
+    {"bytes=7-18446744073709551616", "206 7-9/10 789"}, /* 0, in 64 bits */
+    {"bytes=-18446744073709551617", "206 0-9/10 0123456789"},
+    {"bytes=7-00000000000000000000008", "206 7-8/10 78"},
+};
+
+static const struct range ranges_of_nothing[] = {{"bytes=0-", "416 */0 "},
+                                                 {"bytes=-0", "416 */0 "},
+                                                 {"bytes=-3", "200  "},
+                                                 {"lines=1-2", "200  "}};
+
+/* Ask for each range of the file PATH. */
+static void ask_for(int poller, const char *path, const struct range *range, size_t count)
+{
+    for (; count--; range++)
+        for (int over = 0; over < 2; over++) {
+            char input[128], got[256];
+            const char *output, *told;
+
+            sprintf(input, GET("%s") "Range: %s\r\n\r\n", path, range->asks);
+            kit_start(host_pollers[poller], 1024, over);
+            output = kit_run(kit_says(input));
+            told = strstr(output, "Content-Range: bytes ");
+            told = told ? told + 21 : "\r";
+            sprintf(got, "%.3s %.*s %s", output + 9, (int)strcspn(told, "\r"), told,
+                    strstr(output, "\r\n\r\n") + 4);
+            ck_assert_str_eq(got, range->gets);
+        }
+}
 
 START_TEST(a_file_is_sent_whole_or_in_the_range_that_is_asked_for)
 {
-    for (int over = 0; over < 2; over++)
-        for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
-            char input[128], got[256];
-            const char *output, *range;
+    ask_for(_i, "/file", ranges, sizeof ranges / sizeof *ranges);
+}
+END_TEST
 
-            sprintf(input, GET("/file") "Range: %s\r\n\r\n", ranges[i].asks);
-            kit_start(host_pollers[_i], 1024, over);
-            output = kit_run(kit_says(input));
-            range = strstr(output, "Content-Range: bytes ");
-            range = range ? range + 21 : "\r";
-            sprintf(got, "%.3s %.*s %s", output + 9, (int)strcspn(range, "\r"), range,
-                    strstr(output, "\r\n\r\n") + 4);
-            ck_assert_str_eq(got, ranges[i].gets);
-        }
+/* All of it is its last 3 bytes, too. */
+START_TEST(an_empty_file_is_sent_whole_unless_a_range_begins_behind_it)
+{
+    ask_for(_i, "/file/empty", ranges_of_nothing,
+            sizeof ranges_of_nothing / sizeof *ranges_of_nothing);
 }
 END_TEST
 
@@ -546,6 +577,7 @@ Suite *host_suite_http(void)
     host_test(suite, a_client_that_sends_much_that_is_no_body_does_not_hold_up_other_tasks);
     host_test(suite, an_ordinary_function_handles_a_request);
     host_test(suite, a_file_is_sent_whole_or_in_the_range_that_is_asked_for);
+    host_test(suite, an_empty_file_is_sent_whole_unless_a_range_begins_behind_it);
     host_test(suite, a_long_file_goes_to_a_slow_client_by_any_stream);
     host_test(suite,
               a_client_that_takes_a_file_slowly_gets_all_of_it_and_one_that_takes_nothing_does_not);
