@@ -106,8 +106,16 @@ pt_status pt_http_raw_read_(void *object, void *data, size_t size, size_t *got);
 pt_status pt_http_raw_write_(void *object, const void *data, size_t size, size_t *put);
 struct pt *pt_http_raw_wait_(void *object, bool writing, struct pt_stream_wait_ *spare);
 
-/* reply.c: print the head of a reply into the buffer. */
-void pt_http_print_head_(struct pt_http_serve *of, int status, const char *type, uint64_t size,
+/* Add bytes behind those in OUT, which has room for them. */
+static inline void pt_http_append_(struct pt_writer *out, const char *data, size_t size)
+{
+    memcpy(out->data + out->end, data, size);
+    out->end += size;
+    out->data[out->end] = '\0';
+}
+
+/* reply_head.c: print the head of a reply into the buffer; whether its body is sent, too. */
+bool pt_http_print_head_(struct pt_http_serve *of, int status, const char *type, uint64_t size,
                          int kind);
 
 /* status.c: the words behind a status; "" if it has none. */
