@@ -675,6 +675,25 @@ START_TEST(a_loop_that_moves_to_another_thread_loses_no_byte)
 }
 END_TEST
 
+START_TEST(what_a_ring_has_told_before_another_one_replaces_it_wakes_at_once)
+{
+    int pair[2];
+
+    open_batched(_i);
+    host_start(&tasks[0], 'A', &io, "r");
+    host_run();
+    host_put(ends[1], "news");
+    host_pair(pair); /* a close lets the kernel do what it has to */
+    ck_assert_int_eq(pt_io_open(&other, &host.system, pair[0]), PT_OK);
+    pt_io_close(&other);
+    close(pair[1]);
+    host_start(&tasks[1], 'B', &io, "w");
+    run_elsewhere();
+    ck_assert_trace("Bw:5@0 Ar:news@0 ");
+    close_batched();
+}
+END_TEST
+
 START_TEST(without_a_ring_the_calls_of_the_system_carry_the_bytes)
 {
     open_batched(_i);
@@ -805,6 +824,7 @@ Suite *host_suite_batch(void)
     host_test(suite, a_release_of_a_pt_io_in_batches_stops_the_program);
     host_test(suite, a_forked_process_closes_its_copy_and_takes_nothing);
     host_test(suite, a_loop_that_moves_to_another_thread_loses_no_byte);
+    host_test(suite, what_a_ring_has_told_before_another_one_replaces_it_wakes_at_once);
     host_test(suite, without_a_ring_the_calls_of_the_system_carry_the_bytes);
     host_test(suite, a_send_that_the_kernel_does_not_take_goes_out_later);
     host_test(suite, a_buffer_that_was_taken_between_two_waits_belongs_to_its_connection);

@@ -409,8 +409,8 @@ int __wrap_io_uring_submit_and_wait_timeout(struct io_uring *ring, struct io_uri
     if (host.real)
         return __real_io_uring_submit_and_wait_timeout(ring, event, least, span, set);
     result = __real_io_uring_submit_and_wait_timeout(ring, event, least, &now, set);
-    if (result != -ETIME)
-        return result;
+    if (result != -ETIME && (result < 0 || io_uring_cq_ready(ring)))
+        return result; /* else it may have submitted something, and no event has come */
     now.tv_nsec = (long long)patience(timeout) * 1000000;
     now.tv_sec = now.tv_nsec / 1000000000;
     now.tv_nsec %= 1000000000;

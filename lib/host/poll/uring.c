@@ -129,6 +129,14 @@ static bool take(struct pt_system *system, const struct io_uring_cqe *event)
     return true;
 }
 
+/* Before a wait of TIMEOUT: prepare what the connections ask for. What a send or a ring that was
+ * replaced has told can have made tasks ready: then it does not last. */
+static int64_t prepare(struct pt_system *system, int64_t timeout)
+{
+    pt_batch_prepare_(system);
+    return pt_loop_idle(system->loop) ? timeout : 0;
+}
+
 /* With TIMEOUT 0, enter the kernel only if it has something to do. */
 static int wait_events(struct pt_system *system, int64_t timeout)
 {
@@ -137,7 +145,7 @@ static int wait_events(struct pt_system *system, int64_t timeout)
     struct __kernel_timespec span;
     struct io_uring_cqe *event;
 
-    pt_batch_prepare_(system);
+    timeout = prepare(system, timeout);
     if (!timeout && !io_uring_sq_ready(ring))
         return io_uring_peek_cqe(ring, &event);
     span.tv_sec = timeout / 1000000000;
@@ -151,7 +159,7 @@ static int do_without(struct pt_system *system, int64_t timeout)
 {
     struct pollfd wakeup = {system->wakeup[0], POLLIN, 0};
 
-    pt_batch_prepare_(system);
+    timeout = prepare(system, timeout);
     if (timeout < 0 || timeout > SOON * 1000000)
         timeout = SOON * 1000000;
     if (poll(&wakeup, 1, (int)((timeout + 999999) / 1000000)) > 0)
@@ -170,8 +178,6 @@ static int wait_(struct pt_system *system, int64_t timeout)
     int known = 0;
 
     settle(system);
-    if (!pt_loop_idle(system->loop))
-        timeout = 0;
     pt_uring_renew_(system, 0);
     if (state->polls.stale)
         return do_without(system, timeout);
