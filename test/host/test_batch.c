@@ -429,6 +429,21 @@ START_TEST(a_close_leaves_what_has_no_room_to_a_task)
 }
 END_TEST
 
+START_TEST(a_cancel_of_all_tasks_leaves_the_rest_of_a_close_to_be_sent)
+{
+    size_t size;
+
+    open_batched(_i);
+    make_narrow();
+    size = fill();
+    ck_assert_int_eq(pt_io_close(&io), PT_OK);
+    pt_loop_cancel(&host.loop, PT_ECANCELED);
+    ck_assert(hear_all(size));
+    ck_assert(has_ended());
+    close_batched();
+}
+END_TEST
+
 START_TEST(a_close_without_memory_for_that_task_says_so)
 {
     open_batched(_i);
@@ -813,6 +828,7 @@ Suite *host_suite_batch(void)
     host_test(suite, what_was_written_arrives_before_the_end);
     host_test(suite, a_writer_that_finds_no_room_goes_on_when_what_was_left_is_sent);
     host_test(suite, a_close_leaves_what_has_no_room_to_a_task);
+    host_test(suite, a_cancel_of_all_tasks_leaves_the_rest_of_a_close_to_be_sent);
     host_test(suite, a_close_without_memory_for_that_task_says_so);
     host_test(suite, a_shutdown_comes_behind_what_has_no_room);
     host_test(suite, a_reset_ends_the_tasks_that_wait_and_later_operations);

@@ -93,10 +93,10 @@ struct pt_linger_ {
 
 static PT_ASYNC(pt_linger_, self)
 {
+    PT_FINALLY /* a program that ends cancels all tasks, and this one goes on */
     PT_WITH_TIMEOUT(&self->limit, LINGER) {
         PT_WAIT_WRITABLE(&self->io);
     }
-    PT_FINALLY
     self->io.system->lingering--;
     pt_io_close(&self->io);
 }
