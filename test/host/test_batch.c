@@ -796,6 +796,34 @@ START_TEST(a_buffer_that_was_taken_between_two_waits_belongs_to_its_connection)
 }
 END_TEST
 
+/* The kernel has not taken a receive before the close of its connection, whose number another one
+ * has then. */
+START_TEST(a_request_that_was_not_taken_takes_nothing_of_the_next_connection)
+{
+    int fd, pair[2];
+
+    open_batched(_i);
+    host_tcp_pair(pair);
+    host_put(pair[1], "news");
+    fd = io.fd;
+    host_start(&tasks[0], 'A', &io, "r");
+    host_fail(HOST_io_uring_submit_and_wait_timeout, 0, 3, EAGAIN);
+    host_turns(1);
+    host_fail(HOST_io_uring_submit_and_get_events, 0, 1, EAGAIN);
+    pt_io_close(&io);
+    ck_assert_int_eq(dup2(pair[0], fd), fd);
+    close(pair[0]);
+    ck_assert_int_eq(pt_io_open(&other, &host.system, fd), PT_OK);
+    pt_io_batch(&other);
+    host_start(&tasks[1], 'B', &other, "sr");
+    host_run();
+    ck_assert_trace("Ar:ECLOSED@0 Bs@5 Br:news@5 ");
+    pt_io_close(&other);
+    close(pair[1]);
+    close_batched();
+}
+END_TEST
+
 START_TEST(a_kernel_without_rings_of_buffers_leaves_all_as_it_was)
 {
     host_open(host_pollers[_i]);
@@ -844,6 +872,7 @@ Suite *host_suite_batch(void)
     host_test(suite, without_a_ring_the_calls_of_the_system_carry_the_bytes);
     host_test(suite, a_send_that_the_kernel_does_not_take_goes_out_later);
     host_test(suite, a_buffer_that_was_taken_between_two_waits_belongs_to_its_connection);
+    host_test(suite, a_request_that_was_not_taken_takes_nothing_of_the_next_connection);
     host_test(suite, a_kernel_without_rings_of_buffers_leaves_all_as_it_was);
     return suite;
 }

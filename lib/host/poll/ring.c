@@ -243,7 +243,8 @@ int pt_uring_add_(struct pt_system *system, int fd, unsigned generation, unsigne
 }
 
 /* Cancel the poll. It holds the file, so the kernel must end it before the descriptor is closed:
- * otherwise the other side would not see the close. */
+ * otherwise the other side would not see the close. What the kernel has not taken would be asked of
+ * the next file with that number: only a new ring is without it. */
 static int end(struct pt_system *system, int fd)
 {
     struct pt_uring_ *it = system->state;
@@ -254,6 +255,7 @@ static int end(struct pt_system *system, int fd)
         result = io_uring_submit_and_get_events(&it->ring);
     while (result >= 0 &&
            __atomic_load_n(it->ring.sq.kflags, __ATOMIC_RELAXED) & IORING_SQ_TASKRUN);
+    it->stale |= io_uring_sq_ready(&it->ring) > 0;
     return result;
 }
 
