@@ -824,6 +824,26 @@ START_TEST(a_request_that_was_not_taken_takes_nothing_of_the_next_connection)
 }
 END_TEST
 
+START_TEST(a_stream_whose_bytes_are_lost_does_not_go_on_behind_them)
+{
+    open_batched(_i);
+    host_start(&tasks[0], 'A', &io, "r");
+    host_run();
+    if (host_is(_i, "io_uring")) {
+        host_fail(HOST_io_uring_submit_and_wait_timeout, 0, 1, EBADR); /* of a completion */
+        host_run();
+        ck_assert_trace("Ar:EIO@0 ");
+        host_put(ends[1], "news");
+        host_start(&tasks[0], 'A', &io, "r");
+        host_start(&tasks[1], 'B', &io, "w");
+        host_run();
+        ck_assert_trace("Ar:EIO@0 Bw:EIO@0 ");
+        ck_assert_int_eq(io.error, ENOBUFS);
+    }
+    close_batched();
+}
+END_TEST
+
 START_TEST(a_kernel_without_rings_of_buffers_leaves_all_as_it_was)
 {
     host_open(host_pollers[_i]);
@@ -873,6 +893,7 @@ Suite *host_suite_batch(void)
     host_test(suite, a_send_that_the_kernel_does_not_take_goes_out_later);
     host_test(suite, a_buffer_that_was_taken_between_two_waits_belongs_to_its_connection);
     host_test(suite, a_request_that_was_not_taken_takes_nothing_of_the_next_connection);
+    host_test(suite, a_stream_whose_bytes_are_lost_does_not_go_on_behind_them);
     host_test(suite, a_kernel_without_rings_of_buffers_leaves_all_as_it_was);
     return suite;
 }

@@ -40,6 +40,7 @@ struct pt_batched_ {
     bool shuts;              /* behind out, shut down the writing side */
     bool shared;             /* other pt_io wait for the descriptor, too */
     bool lingers;            /* it is closed, but for out */
+    bool lost;               /* some of its bytes are lost: the errors stay */
 };
 
 /* What they share in a loop. */

@@ -33,10 +33,9 @@ static void leave(struct pt_system *system, bool lost)
 
         if (!it)
             continue;
-        if (lost && it->receiving)
-            it->in_error = ENOBUFS;
-        if (lost && it->sending) {
-            it->out_error = ENOBUFS;
+        it->lost |= lost && (it->receiving || it->sending);
+        if (it->lost) {
+            it->in_error = it->out_error = ENOBUFS;
             pt_batch_drop_(all, it);
         }
         it->wants_data |= it->receiving;

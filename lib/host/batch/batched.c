@@ -24,13 +24,15 @@ static struct pt_batches_ *all_of(const struct pt_io *io)
     return pt_uring_of_(io->system)->batches;
 }
 
-/* Return an ERROR that was noted, as a call of the system does; false: there is none. */
-static bool fails(int *error)
+/* Return an ERROR that was noted, as a call of the system does; false: there is none. Behind bytes
+ * that are lost nothing is read or written. */
+static bool fails(const struct pt_batched_ *it, int *error)
 {
     if (!*error)
         return false;
     errno = *error;
-    *error = 0;
+    if (!it->lost)
+        *error = 0;
     return true;
 }
 
@@ -131,7 +133,7 @@ static ssize_t read_(struct pt_io *io, const struct iovec *parts, int count)
             got += read_more(it, (char *)parts->iov_base + got, parts->iov_len - got);
         return (ssize_t)got;
     }
-    if (fails(&it->in_error))
+    if (fails(it, &it->in_error))
         return -1;
     if (!it->receiving)
         return readv(io->fd, parts, count);
@@ -195,11 +197,11 @@ static ssize_t write_(struct pt_io *io, const struct iovec *parts, int count)
         size += parts[i].iov_len;
     if (it->shuts)
         it->out_error = EPIPE;
-    if (fails(&it->out_error))
+    if (fails(it, &it->out_error))
         return -1;
     if (!size || (pt_batch_works_(io->system) && add(all_of(io), it, parts, count, size)))
         return (ssize_t)size;
-    if (!flush(io) || fails(&it->out_error))
+    if (!flush(io) || fails(it, &it->out_error))
         return -1;
     return pt_socket_send_(io->fd, parts, count);
 }
