@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,8 @@
 #include <time.h>
 #include <unistd.h>
 
+void *__tls_get_addr(void *index); /* which the compiler's code calls */
+
 /* Each is declared with the type that the C library gives it. */
 #define CALL_(name) extern __typeof__(name) call_##name;
 
@@ -36,7 +39,7 @@
     X(close) X(dup) X(dup2) X(dup3) X(fcntl) X(fstat) X(open) X(read) X(readv) X(write) X(writev)
 
 #define DISK_CALLS(X) \
-    X(fdatasync) X(fsync) X(ftruncate) X(lseek) X(pread) X(pwrite) X(rename) X(unlink)
+    X(fchmod) X(fchown) X(fdatasync) X(fsync) X(ftruncate) X(lseek) X(pread) X(pwrite) X(rename) X(stat) X(unlink)
 
 #define SOCKET_CALLS(X) \
     X(accept) X(accept4) X(bind) X(connect) X(getpeername) X(getsockname) X(getsockopt) \
@@ -47,12 +50,13 @@
 
 #define PIPE_CALLS(X) X(eventfd) X(pipe) X(pipe2)
 
+#define PAIR_CALLS(X) X(socketpair)
+
 #define EPOLL_CALLS(X) \
     X(epoll_create1) X(epoll_ctl) X(epoll_pwait) X(epoll_pwait2) X(epoll_wait) X(poll)
 
 #define CLOCK_CALLS(X) \
-    X(clock_gettime) X(clock_nanosleep) X(gettimeofday) X(nanosleep) X(sleep) X(syscall) \
-    X(time) X(usleep)
+    X(clock_gettime) X(clock_nanosleep) X(gettimeofday) X(nanosleep) X(sleep) X(time) X(usleep)
 
 #define MEMORY_CALLS(X) X(calloc) X(free) X(madvise) X(malloc) X(mmap) X(mprotect) X(munmap) X(realloc) X(strdup)
 
@@ -60,11 +64,28 @@
     X(dprintf) X(perror) X(printf) X(putchar) X(puts) X(stderr) X(stdout) X(vprintf)
 
 #define SIGNALS_CALLS(X) \
-    X(kill) X(pause) X(pthread_sigmask) X(raise) X(sigaction) X(signal) X(sigprocmask)
+    X(kill) X(pause) X(pthread_kill) X(pthread_sigmask) X(raise) X(sigaction) X(sigaltstack) X(signal) \
+    X(sigprocmask)
+
+#define THREAD_CALLS(X) X(__tls_get_addr)
+
+#define PTHREAD_CALLS(X) \
+    X(pthread_create) X(pthread_detach) X(pthread_exit) X(pthread_getattr_np) X(pthread_getspecific) X(pthread_join) \
+    X(pthread_key_create) X(pthread_key_delete) X(pthread_once) X(pthread_self) X(pthread_setname_np) \
+    X(pthread_setspecific) X(sched_yield)
+
+#define LOCKS_CALLS(X) \
+    X(pthread_cond_broadcast) X(pthread_cond_clockwait) X(pthread_cond_destroy) X(pthread_cond_init) \
+    X(pthread_cond_signal) X(pthread_cond_timedwait) X(pthread_cond_wait) \
+    X(pthread_mutex_destroy) X(pthread_mutex_lock) X(pthread_mutex_timedlock) X(pthread_mutex_trylock) \
+    X(pthread_mutex_unlock) \
+    X(pthread_rwlock_destroy) X(pthread_rwlock_init) X(pthread_rwlock_rdlock) X(pthread_rwlock_tryrdlock) \
+    X(pthread_rwlock_trywrlock) X(pthread_rwlock_unlock) X(pthread_rwlock_wrlock) \
+    X(sem_destroy) X(sem_getvalue) X(sem_init) X(sem_post) X(sem_timedwait) X(sem_trywait) X(sem_wait) X(syscall)
 
 #define PROCESS_CALLS(X) \
     X(abort) X(exit) X(_exit) X(getenv) X(getpid) X(getrandom) X(getrlimit) X(isatty) \
-    X(pthread_atfork) X(sched_yield) X(sysconf)
+    X(pthread_atfork) X(sysconf)
 /* clang-format on */
 
 DESCRIPTORS_CALLS(CALL_)
@@ -72,11 +93,15 @@ DISK_CALLS(CALL_)
 SOCKET_CALLS(CALL_)
 TRANSFER_CALLS(CALL_)
 PIPE_CALLS(CALL_)
+PAIR_CALLS(CALL_)
 EPOLL_CALLS(CALL_)
 CLOCK_CALLS(CALL_)
 MEMORY_CALLS(CALL_)
 CONSOLE_CALLS(CALL_)
 SIGNALS_CALLS(CALL_)
+THREAD_CALLS(CALL_)
+PTHREAD_CALLS(CALL_)
+LOCKS_CALLS(CALL_)
 PROCESS_CALLS(CALL_)
 
 #undef CALL_

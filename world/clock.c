@@ -9,9 +9,6 @@
 #include "calls.h"
 
 #include <errno.h>
-#include <linux/futex.h>
-#include <stdarg.h>
-#include <sys/syscall.h>
 
 enum { READING = 100, MILLION = 1000000 };
 static const int64_t NEW_YEAR = INT64_C(1767225600); /* 2026, in seconds since 1970 */
@@ -30,6 +27,18 @@ uint64_t clock_reaches(const struct world_machine *machine, uint64_t local)
     /* A clock that is fast gets there earlier; the caller looks again, and sleeps again. */
     return machine->world->now + left - left / MILLION * (uint64_t)(machine->drift > 0 ? 100 : 0) +
            (left > 0);
+}
+
+uint64_t clock_when(clockid_t which, const struct timespec *time)
+{
+    uint64_t local = (uint64_t)time->tv_sec * WORLD_S + (uint64_t)time->tv_nsec,
+             first = (uint64_t)NEW_YEAR * WORLD_S + (uint64_t)here->wall;
+
+    if (time->tv_sec < 0)
+        return 0;
+    if (which == CLOCK_MONOTONIC)
+        return clock_reaches(here, local);
+    return local > first ? local - first : 0;
 }
 
 static struct timespec timespec_of(uint64_t time)
@@ -120,41 +129,4 @@ unsigned call_sleep(unsigned seconds)
 
     sleep_until(clock_now(here) + seconds * WORLD_S, &left);
     return (unsigned)left.tv_sec;
-}
-
-/* A sleep in a futex, which only a signal handler of the program can end: it has one thread. */
-static long futex_wait(const unsigned *word, unsigned seen, const struct timespec *span)
-{
-    if (*word != seen)
-        return result(-EAGAIN);
-    if (span)
-        return result(call_nanosleep(span, NULL) ? -EINTR : -ETIMEDOUT);
-    while (machine_wait(NEVER)) {
-    }
-    return result(-EINTR);
-}
-
-/* Of the system calls by number there are those of a futex. */
-long call_syscall(long number, ...)
-{
-    const unsigned *word;
-    const struct timespec *span;
-    unsigned seen;
-    int what;
-    va_list arguments;
-
-    machine_calls();
-    if (number != SYS_futex)
-        world_unknown("syscall %ld", number);
-    va_start(arguments, number);
-    word = va_arg(arguments, const unsigned *);
-    what = va_arg(arguments, int) & ~FUTEX_PRIVATE_FLAG;
-    seen = va_arg(arguments, unsigned);
-    span = va_arg(arguments, const struct timespec *);
-    va_end(arguments);
-    if (what == FUTEX_WAKE)
-        return 0;
-    if (what != FUTEX_WAIT)
-        world_unknown("futex of operation %d", what);
-    return futex_wait(word, seen, span);
 }

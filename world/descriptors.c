@@ -1,6 +1,6 @@
 /* descriptors.c - descriptors of a machine, and the calls that every file has
  * SPDX-License-Identifier: MIT */
-#include "kernel.h"
+#include "threads.h"
 
 #include "calls.h"
 
@@ -15,14 +15,34 @@ ssize_t result(ssize_t value)
     return -1;
 }
 
-struct file *file_at(int fd)
+struct file *file_of(int fd)
 {
     struct file *file = (unsigned)fd < DESCRIPTORS ? here->files[fd] : NULL;
 
-    machine_calls();
     if (!file)
         errno = EBADF;
     return file;
+}
+
+struct file *file_at(int fd)
+{
+    machine_calls();
+    thread_meets();
+    return file_of(fd);
+}
+
+void file_hold(struct hold *hold, struct file *file)
+{
+    hold->file = file;
+    hold->next = here->thread->holds;
+    here->thread->holds = hold;
+    file->users++;
+}
+
+void file_release(struct hold *hold)
+{
+    here->thread->holds = hold->next;
+    file_drop(hold->file, false);
 }
 
 void file_put(int fd, struct file *file)
@@ -79,14 +99,14 @@ ssize_t call_read(int fd, void *data, size_t size)
 {
     struct file *file = file_at(fd);
 
-    return file ? AFTER_WAIT(file->nonblocking, file->kind->read(file, data, size)) : -1;
+    return file ? AFTER_WAIT(file, file->nonblocking, file->kind->read(file, data, size)) : -1;
 }
 
 ssize_t call_write(int fd, const void *data, size_t size)
 {
     struct file *file = file_at(fd);
     ssize_t written =
-        file ? AFTER_WAIT(file->nonblocking, file->kind->write(file, data, size)) : -1;
+        file ? AFTER_WAIT(file, file->nonblocking, file->kind->write(file, data, size)) : -1;
 
     if (written < 0 && errno == EPIPE)
         call_raise(SIGPIPE);
@@ -100,9 +120,10 @@ ssize_t call_readv(int fd, const struct iovec *parts, int count)
     ssize_t sum = 0;
 
     for (int i = 0; i < count; i++) {
+        struct file *file = file_of(fd);
         ssize_t got;
 
-        if (sum && !(file_at(fd)->kind->events(file_at(fd)) & EPOLLIN))
+        if (sum && !(file && file->kind->events(file) & EPOLLIN))
             break;
         got = call_read(fd, parts[i].iov_base, parts[i].iov_len);
         if (got < 0)

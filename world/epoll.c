@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * What is ready at the same time is reported in an order by the seed. */
-#include "kernel.h"
+#include "threads.h"
 
 #include "calls.h"
 
@@ -144,7 +144,7 @@ static int add(struct epoll *epoll, int fd, struct file *file, const struct epol
 int call_epoll_ctl(int instance, int operation, int fd, struct epoll_event *wanted)
 {
     struct epoll *epoll = epoll_at(instance);
-    struct file *file = file_at(fd);
+    struct file *file = file_of(fd);
     struct watch *watch = epoll && file ? find(epoll, fd, file) : NULL;
 
     if (!epoll || !file)
@@ -207,12 +207,15 @@ static int wait_events(int instance, struct epoll_event *events, int room, int64
 {
     struct epoll *epoll = epoll_at(instance);
     uint64_t end = end_of(span);
+    struct hold hold;
     int count, more = 1;
 
     if (!epoll)
         return -1;
+    file_hold(&hold, &epoll->file);
     while (!(count = report(epoll, events, room)) && more > 0)
         more = wait_until(end);
+    file_release(&hold);
     return (int)result(count ? count : more);
 }
 
@@ -224,14 +227,26 @@ int call_epoll_wait(int instance, struct epoll_event *events, int room, int time
 int call_epoll_pwait(int instance, struct epoll_event *events, int room, int timeout,
                      const sigset_t *mask)
 {
-    return call_epoll_wait(instance, events, room, timeout);
+    uint64_t before = here->thread->mask;
+    int count;
+
+    signals_mask(mask);
+    count = call_epoll_wait(instance, events, room, timeout);
+    here->thread->mask = before;
+    return count;
 }
 
 int call_epoll_pwait2(int instance, struct epoll_event *events, int room,
                       const struct timespec *span, const sigset_t *mask)
 {
-    return wait_events(instance, events, room,
-                       span ? span->tv_sec * (int64_t)WORLD_S + span->tv_nsec : -1);
+    uint64_t before = here->thread->mask;
+    int count;
+
+    signals_mask(mask);
+    count = wait_events(instance, events, room,
+                        span ? span->tv_sec * (int64_t)WORLD_S + span->tv_nsec : -1);
+    here->thread->mask = before;
+    return count;
 }
 
 static int look(struct pollfd *table, nfds_t count)
@@ -239,7 +254,7 @@ static int look(struct pollfd *table, nfds_t count)
     int found = 0;
 
     for (nfds_t i = 0; i < count; i++) {
-        struct file *file = table[i].fd < 0 ? NULL : file_at(table[i].fd);
+        struct file *file = table[i].fd < 0 ? NULL : file_of(table[i].fd);
         unsigned wanted = (unsigned)table[i].events | EPOLLERR | EPOLLHUP;
 
         table[i].revents = table[i].fd < 0 ? 0
@@ -255,6 +270,8 @@ int call_poll(struct pollfd *table, nfds_t count, int timeout)
     uint64_t end = end_of(timeout < 0 ? -1 : timeout * (int64_t)WORLD_MS);
     int found, more = 1;
 
+    machine_calls();
+    thread_meets();
     while (!(found = look(table, count)) && more > 0)
         more = wait_until(end);
     return (int)result(found ? found : more);

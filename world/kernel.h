@@ -19,6 +19,7 @@ enum {
     MACHINES = 1024,    /* of a world, at most */
     DESCRIPTORS = 1024, /* of a machine */
     FORWARDS = 8,
+    KEYS = 128, /* of pthread_key_create, of a machine */
     SIGNALS = 65
 };
 
@@ -116,7 +117,7 @@ extern int world_faults_sooner, world_faults_shorter;
 
 void faults_free(struct world *world);
 
-/* --- machine.c: a program, its fiber, its end ------------------------------------------------ */
+/* --- machine.c: a program, its begin, its end ------------------------------------------------ */
 
 enum state { OFF, RUNS, ENDED };
 
@@ -126,14 +127,19 @@ struct world_machine {
     char *words;
     int number; /* its address is 10.0.0.0 and this */
     enum state state;
-    bool paused, owed; /* OWED: its event fired while it was paused */
-    bool returns;      /* a fault has ended its program, and will start it again */
+    bool paused;
+    bool returns; /* a fault has ended its program, and will start it again */
     int status;
     unsigned starts;
-    struct event turn; /* when its program goes on */
-    struct pt_fiber fiber;
-    void *stack, *program;
-    int calls; /* since it last waited */
+    void *program;
+    struct thread *threads; /* that have begun, the first one first */
+    struct thread *thread;  /* the one that runs */
+    int threads_begun;
+    int calls; /* since a thread last waited */
+    struct key {
+        bool used;
+        void (*destroy)(void *value);
+    } keys[KEYS];
 
     struct file *files[DESCRIPTORS];
     int descriptors; /* above all that are in use */
@@ -152,7 +158,7 @@ struct world_machine {
         struct world_machine *to;
     } forwards[FORWARDS]; /* up to the first without a machine */
 
-    uint64_t pending; /* signals */
+    uint64_t pending; /* signals, for any thread */
     struct sigaction actions[SIGNALS];
 
     char *output;
@@ -161,15 +167,11 @@ struct world_machine {
 
 extern struct world_machine *here; /* the machine whose program runs */
 
-/* The program waits until something happens to its machine, or until a time of the world's clock.
- * False: a signal handler has run. */
-bool machine_wait(uint64_t until);
-
-/* Something has happened to a machine: its program looks. */
-void machine_wake(struct world_machine *machine);
-
 /* The program makes a call: one that never waits is found by their number. */
 void machine_calls(void);
+
+/* Give back all that a program had which has ended. CRASH: its peers are not told. */
+void machine_clear(struct world_machine *machine, bool crash);
 
 /* The end of the program that runs. */
 void machine_end(int status) __attribute__((noreturn));
@@ -179,6 +181,15 @@ extern int world_load_most;
 
 /* Stop the process: the program wants what the simulator has not. */
 void world_unknown(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+/* --- thread.c -------------------------------------------------------------------------------- */
+
+/* The thread waits until something happens to its machine, or until a time of the world's clock.
+ * False: a signal handler has run. */
+bool machine_wait(uint64_t until);
+
+/* Something has happened to a machine: the threads look that wait for that. */
+void machine_wake(struct world_machine *machine);
 
 /* --- descriptors.c, and what a descriptor can stand for -------------------------------------- */
 
@@ -196,13 +207,16 @@ struct file_kind {
 struct file {
     const struct file_kind *kind;
     struct world_machine *machine;
-    int users; /* descriptors */
+    int users; /* descriptors, and calls that wait */
     bool nonblocking;
     struct watch *watches; /* of epoll instances */
 };
 
-/* The file of a descriptor, or NULL with errno. */
+/* The file of a descriptor, or NULL with errno. A call begins with it: another thread can go on first. */
 struct file *file_at(int fd);
+
+/* The same within a call. */
+struct file *file_of(int fd);
 
 /* FILE is at FD of the machine that runs, from now on. */
 void file_put(int fd, struct file *file);
@@ -217,16 +231,28 @@ void file_changed(struct file *file);
 /* What a call returns for VALUE, which is -errno below zero. */
 ssize_t result(ssize_t value);
 
-/* The result of OPERATION; until that is not -EAGAIN, a call that may block waits. A signal handler
- * can close the file: behind an interrupted wait nothing touches it. */
-#define AFTER_WAIT(nonblocking, operation)                          \
+/* A call that waits keeps its file, also if another thread, or a handler, closes the descriptor. A member of the list
+ * of its thread, on its stack. */
+struct hold {
+    struct hold *next;
+    struct file *file;
+};
+
+void file_hold(struct hold *hold, struct file *file);
+void file_release(struct hold *hold);
+
+/* The result of OPERATION at FILE; until that is not -EAGAIN, a call that may block waits. */
+#define AFTER_WAIT(file, nonblocking, operation)                    \
     __extension__({                                                 \
+        struct hold hold_;                                          \
         ssize_t value_;                                             \
+        file_hold(&hold_, file);                                    \
         while ((value_ = (operation)) == -EAGAIN && !(nonblocking)) \
             if (!machine_wait(NEVER)) {                             \
                 value_ = -EINTR;                                    \
                 break;                                              \
             }                                                       \
+        file_release(&hold_);                                       \
         result(value_);                                             \
     })
 
@@ -255,6 +281,7 @@ struct socket {
     enum { FRESH, LISTENS, CONNECTS, CONNECTED, FAILED } state;
     struct sockaddr_in local, peer;
     bool bound, lingers;  /* LINGERS: by SO_LINGER, for no time, so that a close is a reset */
+    bool shares;          /* its port, by SO_REUSEPORT */
     int error;            /* SO_ERROR */
     int backlog, waiting; /* of a listener: places, and sockets in them; WAITING: datagrams, too */
     struct socket *first, *next; /* of a listener; the next in its queue */
@@ -265,7 +292,7 @@ struct socket {
     struct world_machine *to;   /* where those go, if it is connected */
 };
 
-extern const struct file_kind socket_kind, datagram_kind;
+extern const struct file_kind socket_kind, datagram_kind, pair_kind;
 
 struct socket *socket_new(struct world_machine *machine);
 
@@ -293,6 +320,9 @@ void datagrams_free(struct world *world);
 /* The error that the next call returns, once. */
 int socket_take_error(struct socket *socket);
 
+ssize_t pair_receive(struct socket *socket, void *data, size_t size, bool peek);
+void pair_shut(struct socket *socket);
+
 void connection_begin(struct socket *socket, struct world_machine *to);
 size_t connection_readable(const struct socket *socket); /* bytes */
 bool connection_ended(const struct socket *socket);      /* behind those bytes is the end */
@@ -309,11 +339,17 @@ void connections_free(struct world *world);
 
 void memory_free_all(struct world_machine *machine);
 
-/* Run the handlers of pending signals; whether there was one. */
+/* Run the handlers of pending signals that the thread does not block; whether there was one. */
 bool signals_deliver(void);
+
+/* A machine gets a signal. The first thread that does not block it goes on, and handles it. */
+void signal_send(struct world_machine *machine, int number);
 
 /* The monotonic clock of a machine, and the world's time at which it shows LOCAL. */
 uint64_t clock_now(const struct world_machine *machine);
 uint64_t clock_reaches(const struct world_machine *machine, uint64_t local);
+
+/* The world's time at which CLOCK_MONOTONIC or CLOCK_REALTIME of this machine shows TIME; now or earlier: it is over. */
+uint64_t clock_when(clockid_t which, const struct timespec *time);
 
 #endif

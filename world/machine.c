@@ -1,9 +1,9 @@
-/* machine.c - a machine: its copy of a program, the fiber on which that runs, crashes and ends
+/* machine.c - a machine: its copy of a program, its begin, crashes and ends
  * SPDX-License-Identifier: MIT
  *
  * Each start loads a copy of the image of its own, from a file in memory, since the dynamic linker
  * loads one file once: so each machine has its own static variables, and each start fresh ones. */
-#include "kernel.h"
+#include "threads.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -17,8 +17,6 @@
 #include <unistd.h>
 
 enum {
-    STACK = 256 * 1024,
-    GUARD = 4096,
     WORDS = 32,
     CALLS = 10000000 /* that a program may make without a wait */
 };
@@ -96,7 +94,8 @@ static void unload_all(struct world *world)
 
 static void run(struct pt_fiber *self)
 {
-    struct world_machine *machine = self->argument;
+    const struct thread *thread = self->argument;
+    struct world_machine *machine = thread->machine;
     char text[512], *words[WORDS + 2], *rest = text;
     int count = 0, (*entry)(int, char **);
 
@@ -110,10 +109,8 @@ static void run(struct pt_fiber *self)
     machine_end(entry(count, words));
 }
 
-/* Give back all that the program had. CRASH: its peers are not told. */
-static void clear(struct world_machine *machine, bool crash)
+void machine_clear(struct world_machine *machine, bool crash)
 {
-    event_cancel(machine->world, &machine->turn);
     for (int fd = 0; fd < machine->descriptors; fd++) {
         struct file *file = machine->files[fd];
 
@@ -122,51 +119,12 @@ static void clear(struct world_machine *machine, bool crash)
             file_drop(file, crash);
     }
     machine->descriptors = 0;
+    threads_free(machine, crash);
     memory_free_all(machine);
     memset(machine->actions, 0, sizeof machine->actions);
+    memset(machine->keys, 0, sizeof machine->keys);
     machine->pending = 0;
-    machine->paused = machine->owed = false;
-    pt_fiber_close(&machine->fiber);
-}
-
-/* The program goes on, until it waits or ends. */
-static void turn(struct event *event)
-{
-    struct world_machine *machine =
-        (struct world_machine *)(void *)((char *)event - offsetof(struct world_machine, turn));
-
-    if (machine->paused) {
-        machine->owed = true;
-        return;
-    }
-    here = machine;
-    machine->calls = 0;
-    pt_fiber_switch(&machine->world->root, &machine->fiber);
-    here = NULL;
-    if (machine->state == ENDED)
-        clear(machine, false);
-}
-
-bool machine_wait(uint64_t until)
-{
-    struct world_machine *self = here;
-
-    if (until != NEVER)
-        event_at(self->world, &self->turn, until);
-    if (!self->pending)
-        pt_fiber_switch(&self->fiber, &self->world->root);
-    event_cancel(self->world, &self->turn);
-    return !signals_deliver();
-}
-
-/* It takes the scheduler of the machine up to 20 microseconds. */
-void machine_wake(struct world_machine *machine)
-{
-    uint64_t at = machine->world->now + WORLD_US + world_chance(machine->world, 20 * WORLD_US);
-
-    if (machine->state == RUNS && machine != here &&
-        (!machine->turn.place || machine->turn.at > at))
-        event_at(machine->world, &machine->turn, at);
+    machine->paused = false;
 }
 
 void machine_calls(void)
@@ -187,7 +145,7 @@ void machine_end(int status)
     struct world_machine *self = here;
 
     ended(self, status);
-    pt_fiber_switch(&self->fiber, &self->world->root);
+    pt_fiber_switch(&self->thread->fiber, &self->world->root);
     abort(); /* nothing switches back */
 }
 
@@ -233,7 +191,6 @@ struct world_machine *world_add(struct world *world, const char *name, const cha
     machine->words = loaded(world, words);
     machine->status = -1;
     machine->spare = NEVER;
-    machine->turn.fire = turn;
     machine->output = calloc(1, 1);
     machine->drift = (int64_t)world_chance(world, 201) - 100;
     machine->wall = (int64_t)world_chance(world, 2 * WORLD_S) - (int64_t)WORLD_S;
@@ -244,25 +201,12 @@ struct world_machine *world_add(struct world *world, const char *name, const cha
     return machine;
 }
 
-/* The machine keeps it. */
-static void *map_stack(const struct world_machine *machine)
-{
-    void *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-    if (stack == MAP_FAILED || mprotect(stack, GUARD, PROT_NONE))
-        fail("no memory for its stack", machine->name);
-    return stack;
-}
-
 void world_start(struct world_machine *machine)
 {
     if (machine->state == RUNS)
         fail("it runs already: world_crash it first", machine->name);
     load(machine);
-    if (!machine->stack)
-        machine->stack = map_stack(machine);
-    pt_fiber_init(&machine->fiber, &machine->world->root, (char *)machine->stack + GUARD,
-                  STACK - GUARD, run, machine);
+    thread_new(machine, STACK, run);
     machine->state = RUNS;
     machine->status = -1;
     machine->starts++;
@@ -280,7 +224,7 @@ void world_crash(struct world_machine *machine)
     machine->state = OFF;
     trace(machine, "crashes");
     if (ran)
-        clear(machine, true);
+        machine_clear(machine, true);
     disk_crash(machine);
 }
 
@@ -291,11 +235,10 @@ void world_signal(struct world_machine *machine, int number)
     trace(machine, "gets signal %d", number);
     if (number == SIGKILL) {
         ended(machine, 128 + number);
-        clear(machine, false);
+        machine_clear(machine, false);
         return;
     }
-    machine->pending |= UINT64_C(1) << (number - 1);
-    machine_wake(machine);
+    signal_send(machine, number);
 }
 
 void world_pause(struct world_machine *machine)
@@ -308,9 +251,11 @@ void world_resume(struct world_machine *machine)
 {
     trace(machine, "is resumed");
     machine->paused = false;
-    if (machine->owed)
-        machine_wake(machine);
-    machine->owed = false;
+    for (struct thread *thread = machine->threads; thread; thread = thread->next) {
+        if (thread->owed)
+            thread_wake(thread);
+        thread->owed = false;
+    }
 }
 
 int world_status(const struct world_machine *machine)
@@ -342,8 +287,6 @@ void world_close(struct world *world)
     datagrams_free(world);
     unload_all(world);
     for (int i = 0; i < world->count; i++) {
-        if (world->machines[i]->stack)
-            munmap(world->machines[i]->stack, STACK);
         disk_free(world->machines[i]);
         free(world->machines[i]->output);
         free(world->machines[i]->words);

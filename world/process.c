@@ -68,14 +68,8 @@ ssize_t call_getrandom(void *data, size_t size, unsigned flags)
     return (ssize_t)size;
 }
 
-/* No program forks, and none has a second thread. */
+/* No program forks. */
 int call_pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void))
 {
-    return 0;
-}
-
-int call_sched_yield(void)
-{
-    machine_calls();
     return 0;
 }

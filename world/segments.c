@@ -123,17 +123,21 @@ void connection_fail(struct connection *connection, int end, int error)
     file_changed(&socket->file);
 }
 
+/* Of several that share a port, one by the seed, as by the addresses in Linux. */
 static struct socket *find_listener(const struct world_machine *machine, in_port_t port)
 {
+    struct socket *found = NULL;
+    uint64_t count = 0;
+
     for (int fd = 0; fd < machine->descriptors; fd++) {
         struct file *file = machine->files[fd];
         struct socket *socket = (struct socket *)(void *)file;
 
         if (file && file->kind == &socket_kind && socket->state == LISTENS &&
-            socket->local.sin_port == port)
-            return socket;
+            socket->local.sin_port == port && (!count++ || !world_chance(machine->world, count)))
+            found = socket;
     }
-    return NULL;
+    return found;
 }
 
 /* A SYN arrives: false if the queue is full, as if it was lost. */

@@ -1,8 +1,8 @@
-/* signals.c - signals: a handler runs when its program waits
+/* signals.c - signals: a handler runs when its thread waits
  * SPDX-License-Identifier: MIT
  *
- * A program is not interrupted between two calls. A mask blocks nothing. */
-#include "kernel.h"
+ * No thread is interrupted between two calls. A handler blocks no signal. */
+#include "threads.h"
 
 #include "calls.h"
 
@@ -31,24 +31,52 @@ static bool deliver(int number)
     return true;
 }
 
+static uint64_t bit(int number)
+{
+    return UINT64_C(1) << (number - 1);
+}
+
+int signals_next(const struct thread *thread)
+{
+    uint64_t pending = (thread->machine->pending | thread->pending) & ~thread->mask;
+
+    return pending ? __builtin_ctzll(pending) + 1 : 0;
+}
+
 bool signals_deliver(void)
 {
+    struct thread *self = here->thread;
     bool any = false;
+    int number;
 
-    while (here->pending) {
-        int number = __builtin_ctzll(here->pending) + 1;
-
-        here->pending &= here->pending - 1;
+    while ((number = signals_next(self))) {
+        if (self->pending & bit(number))
+            self->pending &= ~bit(number);
+        else
+            here->pending &= ~bit(number);
         any |= deliver(number);
     }
     return any;
 }
 
+void signal_send(struct world_machine *machine, int number)
+{
+    struct thread *thread = machine->threads;
+
+    machine->pending |= bit(number);
+    while (thread && (thread->done || thread->mask & bit(number)))
+        thread = thread->next;
+    if (thread)
+        thread_wake(thread);
+}
+
+/* To the thread that runs; it returns behind the handler, unless the signal is blocked. */
 int call_raise(int number)
 {
     int error = errno;
 
-    deliver(number);
+    here->thread->pending |= bit(number);
+    signals_deliver();
     errno = error;
     return 0;
 }
@@ -57,7 +85,27 @@ int call_kill(pid_t pid, int number)
 {
     if (pid != call_getpid())
         world_unknown("kill of another process");
-    return number ? call_raise(number) : 0;
+    if (number && here->thread->mask & bit(number))
+        signal_send(here, number);
+    else if (number)
+        call_raise(number);
+    return 0;
+}
+
+int call_pthread_kill(pthread_t number, int signal)
+{
+    struct thread *thread = thread_at(number);
+
+    if (!thread)
+        return ESRCH;
+    if (thread == here->thread)
+        return signal ? call_raise(signal) : 0;
+    if (signal && !thread->done) {
+        thread->pending |= bit(signal);
+        if (!(thread->mask & bit(signal)))
+            thread_wake(thread);
+    }
+    return 0;
 }
 
 int call_pause(void)
@@ -85,14 +133,50 @@ __sighandler_t call_signal(int number, __sighandler_t handler)
     return call_sigaction(number, &action, &old) ? SIG_ERR : old.sa_handler;
 }
 
-int call_sigprocmask(int how, const sigset_t *set, sigset_t *old)
+/* The first word of a set has the signals up to 64. */
+static uint64_t bits_of(const sigset_t *set)
 {
-    if (old)
-        sigemptyset(old);
-    return 0;
+    uint64_t bits;
+
+    memcpy(&bits, set, sizeof bits);
+    return bits & ~(bit(SIGKILL) | bit(SIGSTOP));
+}
+
+void signals_mask(const sigset_t *set)
+{
+    if (set)
+        here->thread->mask = bits_of(set);
 }
 
 int call_pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
-    return call_sigprocmask(how, set, old);
+    struct thread *self = here->thread;
+    uint64_t before = self->mask;
+
+    if (set)
+        switch (how) {
+        case SIG_BLOCK: self->mask |= bits_of(set); break;
+        case SIG_UNBLOCK: self->mask &= ~bits_of(set); break;
+        case SIG_SETMASK: self->mask = bits_of(set); break;
+        default: return EINVAL;
+        }
+    if (old) {
+        sigemptyset(old);
+        memcpy(old, &before, sizeof before);
+    }
+    signals_deliver();
+    return 0;
+}
+
+int call_sigprocmask(int how, const sigset_t *set, sigset_t *old)
+{
+    return (int)result(-call_pthread_sigmask(how, set, old));
+}
+
+/* A real fault ends the process and names the machine: its handler never runs, and needs no stack. */
+int call_sigaltstack(const stack_t *stack, stack_t *old)
+{
+    if (old)
+        *old = (stack_t){.ss_flags = SS_DISABLE};
+    return 0;
 }

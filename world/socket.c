@@ -56,7 +56,7 @@ struct socket *socket_at(int fd)
 {
     struct file *file = file_at(fd);
 
-    if (file && (file->kind == &socket_kind || file->kind == &datagram_kind))
+    if (file && S_ISSOCK(file->kind->mode))
         return (struct socket *)(void *)file;
     errno = file ? ENOTSOCK : EBADF;
     return NULL;
@@ -93,12 +93,14 @@ int call_socket(int domain, int type, int protocol)
     return file_install(&socket->file, 0);
 }
 
-static bool is_taken(const struct file_kind *kind, in_port_t port)
+/* For a socket that SHARES its port, only one that does not takes it. */
+static bool is_taken(const struct file_kind *kind, in_port_t port, bool shares)
 {
     for (int fd = 0; fd < here->descriptors; fd++) {
         const struct socket *socket = (struct socket *)(void *)here->files[fd];
 
-        if (socket && socket->file.kind == kind && socket->bound && socket->local.sin_port == port)
+        if (socket && socket->file.kind == kind && socket->bound &&
+            socket->local.sin_port == port && !(shares && socket->shares))
             return true;
     }
     return false;
@@ -108,7 +110,7 @@ static in_port_t free_port(const struct file_kind *kind)
 {
     do
         here->last_port = here->last_port < LAST_PORT ? here->last_port + 1 : FIRST_PORT;
-    while (is_taken(kind, htons(here->last_port)));
+    while (is_taken(kind, htons(here->last_port), false));
     return htons(here->last_port);
 }
 
@@ -140,7 +142,7 @@ int call_bind(int fd, const struct sockaddr *address, socklen_t length)
     memcpy(&name, address, sizeof name);
     if (machine_at(&name) != here)
         return (int)result(-EADDRNOTAVAIL);
-    if (name.sin_port && is_taken(socket->file.kind, name.sin_port))
+    if (name.sin_port && is_taken(socket->file.kind, name.sin_port, socket->shares))
         return (int)result(-EADDRINUSE);
     if (!name.sin_port)
         name.sin_port = free_port(socket->file.kind);
@@ -200,7 +202,7 @@ int call_connect(int fd, const struct sockaddr *address, socklen_t length)
     if (datagrams)
         return 0;
     connection_begin(socket, to);
-    done = (int)AFTER_WAIT(socket->file.nonblocking, connecting(socket));
+    done = (int)AFTER_WAIT(&socket->file, socket->file.nonblocking, connecting(socket));
     if (done && errno == EAGAIN)
         errno = EINPROGRESS;
     return done;
@@ -225,22 +227,25 @@ static ssize_t accept_one(struct socket *listener)
 
 int socket_name(const struct sockaddr_in *name, struct sockaddr *to, socklen_t *length)
 {
+    socklen_t size = name->sin_family == AF_INET ? sizeof *name : sizeof name->sin_family;
+
     if (!to)
         return 0;
-    memcpy(to, name, *length < sizeof *name ? *length : sizeof *name);
-    *length = sizeof *name;
+    memcpy(to, name, *length < size ? *length : size);
+    *length = size;
     return 0;
 }
 
 int call_accept4(int fd, struct sockaddr *address, socklen_t *length, int flags)
 {
     struct socket *listener = socket_at(fd), *socket;
-    int accepted =
-        listener ? (int)AFTER_WAIT(listener->file.nonblocking, accept_one(listener)) : -1;
+    int accepted = listener ? (int)AFTER_WAIT(&listener->file, listener->file.nonblocking,
+                                              accept_one(listener))
+                            : -1;
 
     if (accepted < 0)
         return -1;
-    socket = socket_at(accepted);
+    socket = (struct socket *)(void *)file_of(accepted);
     socket->file.nonblocking = (flags & SOCK_NONBLOCK) != 0;
     socket_name(&socket->peer, address, length);
     return accepted;
@@ -263,6 +268,8 @@ int call_shutdown(int fd, int how)
     socket->shut_write |= how != SHUT_RD;
     if (how != SHUT_RD && socket->connection)
         connection_finish(socket);
+    if (socket->file.kind == &pair_kind)
+        pair_shut(socket);
     file_changed(&socket->file);
     return 0;
 }
@@ -290,7 +297,8 @@ int call_getpeername(int fd, struct sockaddr *name, socklen_t *length)
 int call_getsockopt(int fd, int level, int option, void *value, socklen_t *length)
 {
     struct socket *socket = socket_at(fd);
-    bool datagrams = socket && socket->file.kind == &datagram_kind;
+    bool datagrams = socket && socket->file.kind == &datagram_kind,
+         pair = socket && socket->file.kind == &pair_kind;
     int found;
 
     if (!socket)
@@ -298,8 +306,8 @@ int call_getsockopt(int fd, int level, int option, void *value, socklen_t *lengt
     switch (level == SOL_SOCKET ? option : -1) {
     case SO_ERROR: found = socket_take_error(socket); break;
     case SO_TYPE: found = datagrams ? SOCK_DGRAM : SOCK_STREAM; break;
-    case SO_PROTOCOL: found = datagrams ? IPPROTO_UDP : IPPROTO_TCP; break;
-    case SO_DOMAIN: found = AF_INET; break;
+    case SO_PROTOCOL: found = pair ? 0 : datagrams ? IPPROTO_UDP : IPPROTO_TCP; break;
+    case SO_DOMAIN: found = socket->local.sin_family; break;
     case SO_ACCEPTCONN: found = socket->state == LISTENS; break;
     default: world_unknown("getsockopt of level %d, option %d", level, option);
     }
@@ -316,12 +324,14 @@ int call_setsockopt(int fd, int level, int option, const void *value, socklen_t 
 
     if (!socket)
         return -1;
+    if (level == IPPROTO_TCP && socket->file.kind == &pair_kind)
+        return (int)result(-EOPNOTSUPP);
     if (level == IPPROTO_TCP && (option == TCP_NODELAY || (option == TCP_USER_TIMEOUT && is_zero)))
         return 0;
     switch (level == SOL_SOCKET && (option != SO_KEEPALIVE || is_zero) ? option : -1) {
     case SO_KEEPALIVE:
-    case SO_REUSEADDR:
-    case SO_REUSEPORT: return 0; /* no program has a second listener */
+    case SO_REUSEADDR: return 0;
+    case SO_REUSEPORT: socket->shares = !is_zero; return 0;
     case SO_LINGER:
         memcpy(&linger, value, sizeof linger);
         socket->lingers = linger.l_onoff && !linger.l_linger;

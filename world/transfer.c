@@ -38,6 +38,8 @@ int socket_take_error(struct socket *socket)
 
 static ssize_t receive(struct socket *socket, void *data, size_t size, bool peek)
 {
+    if (socket->file.kind == &pair_kind)
+        return pair_receive(socket, data, size, peek);
     if (socket->error)
         return -socket_take_error(socket);
     if (socket->state == FAILED)
@@ -100,7 +102,7 @@ static ssize_t receive_from(int fd, void *data, size_t size, int flags, struct s
         world_unknown("recv with flags %#x", (unsigned)flags);
     *cut = false;
     from->sin_family = AF_UNSPEC;
-    return socket ? AFTER_WAIT(socket->file.nonblocking || flags & MSG_DONTWAIT,
+    return socket ? AFTER_WAIT(&socket->file, socket->file.nonblocking || flags & MSG_DONTWAIT,
                                datagrams ? datagram_receive(socket, data, size, peek, from, cut)
                                          : receive(socket, data, size, peek))
                   : -1;
@@ -155,7 +157,7 @@ ssize_t call_send(int fd, const void *data, size_t size, int flags)
 
     if (flags & ~(MSG_DONTWAIT | MSG_NOSIGNAL | MSG_MORE))
         world_unknown("send with flags %#x", (unsigned)flags);
-    sent = socket ? AFTER_WAIT(socket->file.nonblocking || flags & MSG_DONTWAIT,
+    sent = socket ? AFTER_WAIT(&socket->file, socket->file.nonblocking || flags & MSG_DONTWAIT,
                                socket->file.kind->write(&socket->file, data, size))
                   : -1;
     if (sent < 0 && errno == EPIPE && !(flags & MSG_NOSIGNAL))
@@ -178,6 +180,8 @@ ssize_t call_sendmsg(int fd, const struct msghdr *message, int flags)
     struct socket *socket = socket_at(fd);
     ssize_t sum = 0;
 
+    if (message->msg_controllen)
+        world_unknown("sendmsg with what is no data");
     if (socket && socket->file.kind == &datagram_kind)
         return result(datagram_send(socket, message));
     for (size_t i = 0; i < message->msg_iovlen; i++) {

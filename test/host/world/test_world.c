@@ -566,6 +566,128 @@ START_TEST(files_are_as_in_linux)
 }
 END_TEST
 
+/* --- threads --------------------------------------------------------------------------------- */
+
+/* What a program of threads.c prints; it ends. */
+static const char *threads(uint64_t seed, const char *words, uint64_t *hash)
+{
+    static char output[256];
+    struct world *world = world_open(seed);
+    struct world_machine *machine = world_add(world, "machine", "threads.so", words);
+
+    world_show(world, getenv("WORLD_SHOW") ? stderr : NULL);
+    world_start(machine);
+    ck_assert(world_run_to_end(machine, 600 * WORLD_S));
+    snprintf(output, sizeof output, "%s", world_output(machine));
+    if (hash)
+        *hash = world_hash(world);
+    world_close(world);
+    return output;
+}
+
+START_TEST(the_calls_of_threads_return_what_they_return_in_linux)
+{
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        ck_assert_str_eq(threads(seed, "calls", NULL), "done\n");
+        ck_assert_str_eq(threads(seed, "pair", NULL), "done\n");
+        ck_assert_str_eq(threads(seed, "queue 20", NULL), "done\n");
+    }
+}
+END_TEST
+
+START_TEST(threads_go_on_in_an_order_by_the_seed)
+{
+    static const char *const orders[] = {"a\nb\nc\n", "a\nc\nb\n", "b\na\nc\n",
+                                         "b\nc\na\n", "c\na\nb\n", "c\nb\na\n"};
+    int seen[6] = {0};
+
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        uint64_t once, again;
+        const char *output = threads(seed, "order", &once);
+
+        for (int i = 0; i < 6; i++)
+            seen[i] += !strcmp(output, orders[i]);
+        threads(seed, "order", &again);
+        ck_assert_uint_eq(once, again);
+    }
+    for (int i = 0; i < 6; i++)
+        ck_assert_int_gt(seen[i], 0);
+}
+END_TEST
+
+/* Another thread was faster, or nobody has signaled. */
+START_TEST(a_thread_that_does_not_look_again_behind_a_wait_is_found)
+{
+    int found = 0;
+
+    for (uint64_t seed = 1; seed <= 20; seed++)
+        found += !strncmp(threads(seed, "hasty 20", NULL), "not so: ", 8);
+    ck_assert_int_gt(found, 15);
+}
+END_TEST
+
+START_TEST(a_signal_for_the_wrong_thread_ends_in_a_deadlock)
+{
+    for (uint64_t seed = 1; seed <= 20; seed++)
+        threads(seed, "dozy 20", NULL);
+}
+END_TEST
+
+/* Main blocks it, and reads from a pipe whose descriptor another thread has closed. */
+START_TEST(a_signal_reaches_the_thread_that_does_not_block_it)
+{
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct world *world = world_open(seed);
+        struct world_machine *machine = world_add(world, "machine", "threads.so", "serve");
+
+        world_start(machine);
+        world_run(world, 100 * WORLD_MS);
+        ck_assert_int_eq(world_descriptors(machine), 4); /* one of the two of the pipe */
+        world_signal(machine, SIGTERM);
+        ck_assert(world_run_to_end(machine, WORLD_S));
+        ck_assert_str_eq(world_output(machine), "served\n");
+        world_close(world);
+    }
+}
+END_TEST
+
+START_TEST(threads_end_with_their_program_or_machine)
+{
+    struct world *world = world_open(1);
+    struct world_machine *machine = world_add(world, "machine", "threads.so", "serve");
+
+    for (int i = 0; i < 4; i++) {
+        world_start(machine);
+        world_run(world, 10 * WORLD_MS);
+        if (i % 2)
+            world_signal(machine, SIGKILL);
+        else
+            world_crash(machine);
+        ck_assert_int_eq(world_descriptors(machine), 0);
+        ck_assert(!world_run(world, WORLD_S)); /* nothing goes on */
+    }
+    world_close(world);
+}
+END_TEST
+
+/* Two of three threads stand still in the middle, and go on. */
+START_TEST(a_paused_program_goes_on_with_all_its_threads)
+{
+    struct world *world = world_open(1);
+    struct world_machine *machine = world_add(world, "machine", "threads.so", "queue 200");
+
+    world_start(machine);
+    world_run(world, WORLD_MS);
+    world_pause(machine);
+    world_run(world, WORLD_S);
+    ck_assert_str_eq(world_output(machine), "");
+    world_resume(machine);
+    ck_assert(world_run_to_end(machine, WORLD_S));
+    ck_assert_str_eq(world_output(machine), "done\n");
+    world_close(world);
+}
+END_TEST
+
 START_TEST(five_hundred_machines_are_a_world)
 {
     struct world *world = world_open(11);
@@ -632,6 +754,13 @@ static Suite *suite(void)
     TEST(a_crash_during_a_sync_is_one_before_it);
     TEST(a_full_disk_takes_what_it_has_room_for);
     TEST(files_are_as_in_linux);
+    TEST(the_calls_of_threads_return_what_they_return_in_linux);
+    TEST(threads_go_on_in_an_order_by_the_seed);
+    TEST(a_thread_that_does_not_look_again_behind_a_wait_is_found);
+    EXIT_TEST(a_signal_for_the_wrong_thread_ends_in_a_deadlock, 1);
+    TEST(a_signal_reaches_the_thread_that_does_not_block_it);
+    TEST(threads_end_with_their_program_or_machine);
+    TEST(a_paused_program_goes_on_with_all_its_threads);
     TEST(five_hundred_machines_are_a_world);
     return world;
 }

@@ -1,0 +1,309 @@
+/* thread.c - the threads of a program: when each goes on, and what none of them can end
+ * SPDX-License-Identifier: MIT
+ *
+ *                begins               waits, or another one goes on first
+ *     (none) ──► waits ──── turn ───► runs ◄────────────────────────────► waits
+ *                                      │              turn
+ *                                   it ends: whoever joins it goes on
+ *
+ * Each is a fiber. It leaves at a call only: when it waits, and by the seed where threads meet. So what stands between
+ * two calls is one step, and an order of plain reads and writes within it is not tried. */
+#include "threads.h"
+
+#include "calls.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    GUARD = 4096,
+    SELDOM = 8 /* of so many calls at which threads meet, another thread goes on at one */
+};
+
+/* --- one thread ------------------------------------------------------------------------------ */
+
+/* It goes on, until it waits or ends. */
+static void turn(struct event *event)
+{
+    struct thread *thread =
+        (struct thread *)(void *)((char *)event - offsetof(struct thread, turn));
+    struct world_machine *machine = thread->machine;
+
+    if (machine->paused) {
+        thread->owed = true;
+        return;
+    }
+    here = machine;
+    machine->thread = thread;
+    machine->calls = 0;
+    thread->waits = false;
+    errno = thread->error;
+    pt_fiber_switch(&machine->world->root, &thread->fiber);
+    thread->error = errno;
+    machine->thread = NULL;
+    here = NULL;
+    if (machine->state == ENDED)
+        machine_clear(machine, false);
+    else if (thread->done && thread->detached)
+        thread_free(thread);
+}
+
+struct thread *thread_new(struct world_machine *machine, size_t stack_size,
+                          pt_fiber_function function)
+{
+    struct thread *thread = calloc(1, sizeof *thread), **last = &machine->threads;
+
+    if (!thread)
+        abort();
+    thread->machine = machine;
+    thread->number = ++machine->threads_begun;
+    thread->turn.fire = turn;
+    thread->waits = true;
+    thread->stack_size = stack_size + GUARD;
+    thread->stack = mmap(NULL, thread->stack_size, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (thread->stack == MAP_FAILED || mprotect(thread->stack, GUARD, PROT_NONE))
+        world_failed(2, "%s: no memory for its stack", machine->name);
+    pt_fiber_init(&thread->fiber, &machine->world->root, thread->stack + GUARD, stack_size,
+                  function, thread);
+    while (*last)
+        last = &(*last)->next;
+    *last = thread;
+    return thread;
+}
+
+void thread_free(struct thread *thread)
+{
+    struct thread **link = &thread->machine->threads;
+
+    while (*link != thread)
+        link = &(*link)->next;
+    *link = thread->next;
+    event_cancel(thread->machine->world, &thread->turn);
+    pt_fiber_close(&thread->fiber);
+    munmap(thread->stack, thread->stack_size);
+    free(thread->locals);
+    free(thread);
+}
+
+void threads_free(struct world_machine *machine, bool crash)
+{
+    while (machine->threads) {
+        struct thread *thread = machine->threads;
+
+        for (struct hold *hold = thread->holds; hold; hold = hold->next)
+            file_drop(hold->file, crash);
+        thread_free(thread);
+    }
+    machine->threads_begun = 0;
+}
+
+struct thread *thread_at(pthread_t number)
+{
+    struct thread *thread = here->threads;
+
+    while (thread && (pthread_t)thread->number != number)
+        thread = thread->next;
+    return thread;
+}
+
+void thread_end(void *value)
+{
+    struct thread *self = here->thread, *other = here->threads;
+
+    self->value = value;
+    self->done = true;
+    while (other && other->done)
+        other = other->next;
+    if (!other)
+        machine_end(0);
+    trace(here, "thread %d ends", self->number);
+    threads_wake(self, 1);
+    pt_fiber_switch(&self->fiber, &here->world->root);
+    abort(); /* nothing switches back */
+}
+
+/* --- __thread variables ---------------------------------------------------------------------- */
+
+/* What the compiler's code asks for the address of such a variable: each thread has a block of its own. */
+struct tls_index {
+    unsigned long module, offset;
+};
+
+static const ElfW(Phdr) * find_locals(const struct link_map *map)
+{
+    const ElfW(Ehdr) *image = (const void *)map->l_addr;
+    const ElfW(Phdr) *part = (const void *)((const char *)image + image->e_phoff);
+
+    while (part->p_type != PT_TLS)
+        part++;
+    return part;
+}
+
+static char *new_locals(void *program)
+{
+    struct link_map *map;
+    const ElfW(Phdr) * part;
+    char *locals;
+
+    if (dlinfo(program, RTLD_DI_LINKMAP, &map))
+        abort();
+    part = find_locals(map);
+    locals = aligned_alloc(part->p_align,
+                           (part->p_memsz + part->p_align - 1) / part->p_align * part->p_align);
+    if (!locals)
+        abort();
+    memcpy(locals, (const char *)map->l_addr + part->p_vaddr, part->p_filesz);
+    memset(locals + part->p_filesz, 0, part->p_memsz - part->p_filesz);
+    return locals;
+}
+
+void *call___tls_get_addr(void *argument)
+{
+    const struct tls_index *index = argument;
+    struct thread *self = here->thread;
+
+    if (!self->locals)
+        self->locals = new_locals(here->program);
+    return self->locals + index->offset;
+}
+
+/* --- waits ----------------------------------------------------------------------------------- */
+
+/* Whether only what another thread does ends its wait. */
+static bool is_stuck(const struct thread *thread)
+{
+    return thread->done ||
+           (thread->waits && thread->object && !thread->turn.place && !signals_next(thread));
+}
+
+/* A handler can end such a wait only, if there is one. */
+static bool has_handlers(const struct world_machine *machine)
+{
+    for (int i = 0; i < SIGNALS; i++)
+        if (machine->actions[i].sa_handler != SIG_DFL && machine->actions[i].sa_handler != SIG_IGN)
+            return true;
+    return false;
+}
+
+/* No thread goes on any more: the run has failed. */
+static void complain(const struct world_machine *machine)
+{
+    char text[400];
+    size_t used = 0;
+
+    for (const struct thread *thread = machine->threads; thread && used < sizeof text;
+         thread = thread->next) {
+        if (thread->done)
+            continue;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s thread %d waits for %s",
+                                 used ? ";" : "", thread->number, thread->what);
+        if (thread->holder > 0 && used < sizeof text)
+            used +=
+                (size_t)snprintf(text + used, sizeof text - used, " of thread %d", thread->holder);
+    }
+    world_failed(1, "%.6f ms: %s has a deadlock:%s", (double)machine->world->now / 1e6,
+                 machine->name, text);
+}
+
+static void look_for_deadlock(const struct world_machine *machine)
+{
+    for (const struct thread *thread = machine->threads; thread; thread = thread->next)
+        if (!is_stuck(thread) || (thread->holder == A_HANDLER && has_handlers(machine)))
+            return;
+    complain(machine);
+}
+
+/* 0: OBJECT has woken it; EINTR: a handler has run; EAGAIN: neither. */
+static int wait(const void *object, uint64_t until)
+{
+    struct thread *self = here->thread;
+    struct world *world = here->world;
+    bool woken;
+
+    self->object = object;
+    if (until != NEVER)
+        event_at(world, &self->turn, until);
+    if (!signals_next(self)) {
+        self->waits = true;
+        if (object)
+            look_for_deadlock(here);
+        pt_fiber_switch(&self->fiber, &world->root);
+    }
+    event_cancel(world, &self->turn);
+    woken = object && !self->object;
+    self->object = NULL; /* before a handler that waits */
+    return signals_deliver() && !woken ? EINTR : woken ? 0 : EAGAIN;
+}
+
+bool machine_wait(uint64_t until)
+{
+    return wait(NULL, until) != EINTR;
+}
+
+int thread_wait(const void *object, const char *what, int holder, uint64_t until)
+{
+    here->thread->what = what;
+    here->thread->holder = holder;
+    return wait(object, until);
+}
+
+/* It takes the scheduler of the machine up to 20 microseconds. */
+void thread_wake(struct thread *thread)
+{
+    struct world *world = thread->machine->world;
+    uint64_t at = world->now + WORLD_US + world_chance(world, 20 * WORLD_US);
+
+    if (thread->waits && (!thread->turn.place || thread->turn.at > at))
+        event_at(world, &thread->turn, at);
+}
+
+void machine_wake(struct world_machine *machine)
+{
+    for (struct thread *thread = machine->threads; thread; thread = thread->next)
+        if (!thread->object && !thread->done)
+            thread_wake(thread);
+}
+
+int threads_wake(const void *object, int most)
+{
+    int waiting = 0, woken = 0;
+
+    for (struct thread *thread = here->threads; thread; thread = thread->next)
+        waiting += thread->object == object;
+    for (struct thread *thread = here->threads; waiting && woken < most; thread = thread->next) {
+        if (thread->object != object)
+            continue;
+        /* so that each set of MOST is as likely */
+        if (most - woken >= waiting ||
+            world_chance(here->world, (uint64_t)waiting) < (uint64_t)(most - woken)) {
+            thread->object = NULL;
+            thread_wake(thread);
+            woken++;
+        }
+        waiting--;
+    }
+    return woken;
+}
+
+void thread_yields(void)
+{
+    struct thread *self = here->thread;
+    struct world *world = here->world;
+
+    if (!here->threads->next)
+        return;
+    event_at(world, &self->turn, world->now + WORLD_US + world_chance(world, 20 * WORLD_US));
+    self->waits = true;
+    pt_fiber_switch(&self->fiber, &world->root);
+}
+
+void thread_meets(void)
+{
+    if (here->threads->next && !world_chance(here->world, SELDOM))
+        thread_yields();
+}

@@ -1,0 +1,78 @@
+/* threads.h - the threads of a program: what the files about them share
+ * SPDX-License-Identifier: MIT */
+#ifndef WORLD_THREADS_H
+#define WORLD_THREADS_H
+
+#include "kernel.h"
+
+#include <pthread.h>
+
+/* A thread: a fiber of its program. */
+struct thread {
+    struct thread *next; /* of its machine, in the order of their begins */
+    struct world_machine *machine;
+    int number;        /* from 1, which is the thread of main; as a pthread_t, too */
+    struct event turn; /* when it goes on */
+    bool waits;        /* it has left, and a wake makes it go on */
+    bool owed;         /* its event fired while the machine was paused */
+    bool done, detached;
+    int error; /* errno, while it does not run */
+    struct pt_fiber fiber;
+    char *stack;
+    size_t stack_size; /* with its guard */
+    void *(*function)(void *);
+    void *argument, *value; /* VALUE: what it returns */
+    char *locals;           /* its __thread variables; NULL: it has touched none */
+    void *values[KEYS];     /* of pthread_setspecific */
+    uint64_t mask, pending; /* signals: blocked; sent to it alone */
+    struct hold *holds;     /* the files in whose calls it waits */
+
+    /* What it waits for; NULL: anything that happens to the machine. The words are for a report, which names the
+     * HOLDER: a thread, 0, or A_HANDLER, if a signal handler can end the wait. */
+    const void *object;
+    const char *what;
+    int holder;
+};
+
+enum { STACK = 256 * 1024, A_HANDLER = -1 };
+
+/* A new thread of MACHINE, which waits: a wake lets it begin with FUNCTION. STACK_SIZE: without the guard. */
+struct thread *thread_new(struct world_machine *machine, size_t stack_size,
+                          pt_fiber_function function);
+
+/* One that has ended, and that nobody joins any more. */
+void thread_free(struct thread *thread);
+
+/* Free all threads of a program that has ended. CRASH: of the files in whose calls they wait no peer is told. */
+void threads_free(struct world_machine *machine, bool crash);
+
+/* The thread that runs ends. */
+void thread_end(void *value) __attribute__((noreturn));
+
+/* The thread with a number, or NULL. */
+struct thread *thread_at(pthread_t number);
+
+/* Let a thread that waits go on, for whatever reason. */
+void thread_wake(struct thread *thread);
+
+/* The thread that runs waits for OBJECT: 0 if that has woken it, EINTR if a handler has run; else EAGAIN. */
+int thread_wait(const void *object, const char *what, int holder, uint64_t until);
+
+/* Wake up to MOST of the threads of this machine that wait for OBJECT, by the seed; how many that were. */
+int threads_wake(const void *object, int most);
+
+/* At a call by which threads meet: another one goes on first, by the seed. */
+void thread_meets(void);
+
+/* Another one goes on first, if there is one. */
+void thread_yields(void);
+
+/* --- signals.c ------------------------------------------------------------------------------- */
+
+/* A signal that this thread is to handle now: its number, or 0. */
+int signals_next(const struct thread *thread);
+
+/* The thread that runs blocks these signals from now on; NULL: as before. */
+void signals_mask(const sigset_t *set);
+
+#endif
