@@ -39,14 +39,17 @@ void pt_live_number_(struct pt_live_piece_ *piece, const char *key, uint64_t num
     pt_print_number_(pt_live_put_, piece, number);
 }
 
-/* A byte that is not ASCII stays: it can be a part of a letter in UTF-8. */
+/* A byte that is not ASCII stays: it can be a part of a letter in UTF-8, which is not cut. */
 void pt_live_text_(struct pt_live_piece_ *piece, const char *key, const char *text)
 {
+    size_t length = strnlen(text, 128);
     char byte[7];
 
+    while (length && (text[length] & 0xc0) == 0x80)
+        length--;
     put_key(piece, key);
     pt_live_put_(piece, "\"");
-    for (size_t i = 0; text[i] && i < 128; i++) {
+    for (size_t i = 0; i < length; i++) {
         unsigned char code = (unsigned char)text[i];
 
         if (code < ' ' || code == '"' || code == '\\' || code == 0x7f)

@@ -36,7 +36,7 @@ void pt_steps_start_(struct pt_steps_table_ *table, struct pt_loop *loop);
 void pt_steps_stop_(struct pt_steps_table_ *table);
 
 /* Add to a line: text as it stands, a pt_print; a member of an object, KEY with a number or a text,
- * which is escaped, and cut off after 128 bytes. */
+ * which is escaped, and cut off after 128 bytes, or before a letter that is longer. */
 void pt_live_put_(void *piece, const char *text);
 void pt_live_number_(struct pt_live_piece_ *piece, const char *key, uint64_t number);
 void pt_live_text_(struct pt_live_piece_ *piece, const char *key, const char *text);

@@ -151,6 +151,34 @@ START_TEST(a_snapshot_has_each_task_with_what_it_waits_for_and_each_gauge)
 }
 END_TEST
 
+/* The name of a gauge in a snapshot has this LENGTH; 0: there is no such gauge. */
+static size_t length_shown(const char *name)
+{
+    static unsigned level;
+    struct pt_gauge gauge = {name, &level, NULL};
+    const char *text = strstr(snapshot(&gauge, NULL), "{\"gauge\":\"");
+
+    return text ? strcspn(text + 10, "\"") : 0;
+}
+
+START_TEST(a_text_is_cut_off_at_128_bytes_between_two_letters)
+{
+    char name[140];
+
+    memset(name, 'x', sizeof name);
+    name[139] = '\0';
+    host_open(host_pollers[_i]);
+    ck_assert_uint_eq(length_shown(name), 128);
+    memcpy(name + 126, "\303\251", 2);
+    ck_assert_uint_eq(length_shown(name), 128);
+    memcpy(name + 126, "x\303\251", 3);
+    ck_assert_uint_eq(length_shown(name), 127);
+    memcpy(name + 125, "\360\237\232\200", 4);
+    ck_assert_uint_eq(length_shown(name), 125);
+    host_close();
+}
+END_TEST
+
 enum { MANY = 1000 };
 static actor_task many[PT_SNAPSHOT_TASKS_ + 5];
 
@@ -734,6 +762,7 @@ Suite *host_suite_live(void)
     Suite *suite = suite_create("live");
 
     host_test(suite, a_snapshot_has_each_task_with_what_it_waits_for_and_each_gauge);
+    host_test(suite, a_text_is_cut_off_at_128_bytes_between_two_letters);
     host_test(suite, a_piece_ends_when_its_time_is_over_and_the_next_one_goes_on_there);
     host_test(suite, a_snapshot_counts_all_tasks_and_lists_the_first_ten_thousand);
     host_test(suite,
