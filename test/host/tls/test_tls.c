@@ -8,6 +8,7 @@
 #include <openssl/err.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 /* Call TEST with each version of TLS, on a new connection. */
@@ -54,6 +55,46 @@ static void lines_without_handshake(void)
     ck_assert_told(client, "p l:world p l:world f ");
     ck_assert_told(server, "l:hello p l:hello p f ");
 }
+
+START_TEST(nothing_is_sent_before_the_handshake)
+{
+    char byte;
+
+    talk_open(_i);
+    host_run();
+    ck_assert_int_eq(recv(server.io.fd, &byte, 1, MSG_DONTWAIT), -1);
+    ck_assert_int_eq(recv(client.io.fd, &byte, 1, MSG_DONTWAIT), -1);
+    talk_agree();
+    talk_close();
+}
+END_TEST
+
+struct giver {
+    struct pt pt;
+    const char *data;
+    size_t size, put;
+};
+
+static PT_ASYNC(giver, self)
+{
+    PT_TLS_WRITE(&client.tls, self->data, self->size, &self->put);
+}
+PT_END
+
+START_TEST(a_write_takes_68_KB_at_most)
+{
+    static PT_TASK(giver) giver;
+    static char data[200 << 10];
+
+    talk_open(_i);
+    talk_agree();
+    PT_START(&host.loop, &giver, giver, .data = data, .size = sizeof data);
+    host_run();
+    ck_assert(pt_task_done(&giver.task));
+    ck_assert_uint_eq(giver.frame.put, 68 << 10); /* the socket would take all */
+    talk_close();
+}
+END_TEST
 
 START_TEST(the_first_line_shakes_hands)
 {
@@ -158,15 +199,21 @@ START_TEST(a_short_message_over_tcp_costs_one_read_and_one_write)
 }
 END_TEST
 
-/* One read of the socket has taken both. */
+/* One read of the socket takes both, when TCP has delivered both. */
 START_TEST(records_that_came_together_are_read_one_by_one)
 {
+    enum { RECORD = 5 + 5 + 1 + 16 }; /* a head, the text, its kind, a tag */
+    int there = 0;
+
     talk_open(_i);
     talk_hang_up();
     talk_connect(true);
     talk_agree();
     talk(&client, "ww");
     host_run();
+    while (there < 2 * RECORD)
+        ck_assert_int_eq(ioctl(server.io.fd, FIONREAD, &there), 0);
+    ck_assert_int_eq(there, 2 * RECORD);
     talk(&server, "rr");
     host_run();
     ck_assert_told(server, "r:hello r:hello ");
@@ -359,6 +406,8 @@ Suite *host_suite_tls(void)
     Suite *suite = suite_create("tls");
 
     host_test(suite, bytes_go_both_ways_and_both_sides_finish);
+    host_test(suite, nothing_is_sent_before_the_handshake);
+    host_test(suite, a_write_takes_68_KB_at_most);
     host_test(suite, the_first_line_shakes_hands);
     host_test(suite, a_reader_and_a_writer_wait_for_each_others_handshake);
     host_test(suite, a_megabyte_goes_both_ways_at_once);
