@@ -4,6 +4,8 @@
 
 #include <pt/host/stream.h>
 
+#include <wchar.h>
+
 static struct pt_io io;
 static struct pt_writer out;
 static char room[16];
@@ -372,6 +374,53 @@ START_TEST(a_close_by_another_task_ends_a_write)
 }
 END_TEST
 
+/* --- what is printed ------------------------------------------------------------------------- */
+
+START_TEST(what_the_system_cannot_format_fails_the_writer)
+{
+    static const wchar_t euro[] = {0x20ac, 0}; /* no character of the locale C */
+
+    open_one(_i);
+    do_steps("p", "before");
+    ck_assert_int_eq(pt_printf(&out, "%ls", euro), PT_EINVAL);
+    do_steps("pf", "x");
+    ck_assert_trace("p:OK p:EINVAL f:EINVAL ");
+    ck_assert_str_eq(room, "before");
+    close_one();
+}
+END_TEST
+
+struct number {
+    struct pt pt;
+};
+
+static int evaluated;
+
+static PT_ASYNC(number, self)
+{
+    PT_PRINTF(&out, "%08d.", ++evaluated);
+    trace_add("%s ", pt_status_name(self->pt.status));
+}
+PT_END
+
+START_TEST(a_value_that_is_printed_is_evaluated_once_although_the_writer_waits)
+{
+    static PT_TASK(number) number;
+
+    evaluated = 0;
+    open_sink(_i, 3, sizeof room);
+    PT_START(&host.loop, &number, number);
+    host_turns(1);
+    ck_assert_str_eq(sink.got, "000");
+    give_room(64);
+    host_run();
+    ck_assert_str_eq(sink.got, "00000001.");
+    ck_assert_int_eq(evaluated, 1);
+    ck_assert_trace("PT_OK ");
+    host_close();
+}
+END_TEST
+
 /* --- memory ---------------------------------------------------------------------------------- */
 
 START_TEST(a_writer_of_memory_makes_a_string_up_to_its_limit)
@@ -411,6 +460,8 @@ Suite *host_suite_writer(void)
     host_test(suite, a_failed_write_is_told_each_time_and_the_rest_is_known);
     host_test(suite, a_text_that_does_not_fit_while_a_task_writes_is_told_to_that_task);
     host_test(suite, a_close_by_another_task_ends_a_write);
+    host_test(suite, what_the_system_cannot_format_fails_the_writer);
+    host_test(suite, a_value_that_is_printed_is_evaluated_once_although_the_writer_waits);
     host_test(suite, a_writer_of_memory_makes_a_string_up_to_its_limit);
     return suite;
 }
