@@ -46,6 +46,31 @@ TEST(the_stack_that_was_returned_last_is_taken_next)
     }
 }
 
+/* Pools of its own, which are all in one list. */
+static void *open_and_close(void *argument)
+{
+    struct pt_stacks own[3];
+
+    for (int i = 0; i < 100000; i++) {
+        for (int j = 0; j < 3; j++)
+            pt_stacks_init(&own[j], 8 << 10, PT_STACKS_PACKED);
+        for (int j = 0; j < 3; j++)
+            pt_stacks_close(&own[j]);
+    }
+    return argument;
+}
+
+TEST(any_thread_opens_and_closes_pools)
+{
+    pthread_t threads[3];
+    void *whole;
+
+    for (int i = 0; i < 3; i++)
+        EXPECT(!pthread_create(&threads[i], NULL, open_and_close, &stacks));
+    for (int i = 0; i < 3; i++)
+        EXPECT(!pthread_join(threads[i], &whole) && whole == &stacks);
+}
+
 TEST(a_pool_that_is_not_open_closes_and_has_no_stack)
 {
     struct pt_stacks zeroed;
@@ -744,6 +769,7 @@ int main(void)
     setvbuf(stdout, NULL, _IONBF, 0);
     RUN(the_stack_that_was_returned_last_is_taken_next);
     RUN(a_pool_that_is_not_open_closes_and_has_no_stack);
+    RUN(any_thread_opens_and_closes_pools);
     RUN(a_stack_that_is_larger_than_all_memory_is_refused);
     RUN(every_byte_of_a_stack_is_its_own);
     RUN(tops_of_packed_stacks_lie_at_odd_multiples_of_a_cache_line);

@@ -138,6 +138,19 @@ static void test_pool(void)
     end_waiter();
 }
 
+static void test_static(void)
+{
+    static struct box box;
+    static PT_TASK(waiter) task;
+
+    PT_START(&loop, &task, waiter, .box = &box, .fd = -1);
+    turns();
+    wipe();
+    CHECK(stuck() == 0, "what_is_in_static_storage_is_always_reached");
+    pt_event_set(&box.event);
+    turns();
+}
+
 static void test_sizes(const char *found, const char *reached, size_t bytes)
 {
     start_waiter(bytes, -1, &hidden);
@@ -385,6 +398,7 @@ int main(void)
     test_registers();
     end_waiter();
     test_pool();
+    test_static();
     test_arena();
     start_waiter(sizeof(struct box), -1, &hidden);
     test_thread();
