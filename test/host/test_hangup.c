@@ -169,6 +169,37 @@ START_TEST(a_file_never_hangs_up)
 }
 END_TEST
 
+#ifdef __linux__
+START_TEST(a_stream_socket_that_was_never_connected_is_hung_up)
+{
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(pt_socket(&io, &host.system, AF_INET, SOCK_STREAM, 0), PT_OK);
+    host_start(&a, 'A', &io, "H");
+    host_run();
+    ck_assert_trace("AH@0 ");
+    close_pair();
+}
+END_TEST
+
+START_TEST(a_socket_of_datagrams_is_hung_up_only_if_this_side_shuts_down_reading)
+{
+    host_open(host_pollers[_i]);
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends), 0);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    host_start(&a, 'A', &io, "H");
+    host_run();
+    ck_assert_int_eq(pt_io_shutdown(&io, SHUT_WR), PT_OK);
+    close(ends[1]);
+    host_run();
+    ck_assert_trace("");
+    ck_assert_int_eq(pt_io_shutdown(&io, SHUT_RD), PT_OK);
+    host_run();
+    ck_assert_trace("AH@0 ");
+    close_pair();
+}
+END_TEST
+#endif
+
 START_TEST(a_datagram_that_is_refused_is_not_a_hang_up)
 {
     struct sockaddr_in name;
@@ -311,6 +342,10 @@ Suite *host_suite_hangup(void)
     host_test(suite, a_wait_for_the_hang_up_ends_when_our_side_closes_or_at_a_cancel);
     host_test(suite, a_pipe_hangs_up_its_writer_when_the_last_reader_closes);
     host_test(suite, a_file_never_hangs_up);
+#ifdef __linux__
+    host_test(suite, a_stream_socket_that_was_never_connected_is_hung_up);
+    host_test(suite, a_socket_of_datagrams_is_hung_up_only_if_this_side_shuts_down_reading);
+#endif
     host_test(suite, a_datagram_that_is_refused_is_not_a_hang_up);
     host_test(suite, a_reset_connection_has_hung_up);
     host_test(suite, a_select_for_the_hang_up_is_not_woken_by_data);

@@ -208,10 +208,11 @@ PT_EXPORT pt_status pt_listen(struct pt_io *io, struct pt_system *system,
  * reads counts as gone. A server with such clients writes instead, and gets PT_ECLOSED or PT_EIO
  * when the client has gone. The writing end of a pipe: nobody reads any more.
  *
- * A stream socket that was never connected is hung up from the start; a socket of datagrams or a
- * file never is. An error of a socket is not a hang-up: a refused datagram, a message in its error
- * queue. On systems other than Linux, FreeBSD and macOS, where poll(2) does not report the end of
- * the other side, unread bytes hide a hang-up. */
+ * A stream socket that was never connected is hung up from the start, and a socket of any kind once
+ * this side has shut down its reading. Otherwise a socket of datagrams or a file never is. An error
+ * of a socket is not a hang-up: a refused datagram, a message in its error queue. On systems other
+ * than Linux, FreeBSD and macOS, where poll(2) does not report the end of the other side, unread
+ * bytes hide a hang-up. */
 #define PT_WAIT_HANGUP(io) PT_IO_(io, pt_io_hangup_(pt_current_, pt_, io))
 
 /* PT_CASE_READABLE(&io), PT_CASE_WRITABLE(&io), PT_CASE_HANGUP(&io) - these waits, in a select */

@@ -94,7 +94,7 @@ struct pt_system {
  * POLLER: "epoll", "kqueue", "poll" or "io_uring"; NULL: the value of PT_POLLER in the environment,
  * or else the best. PT_OK; PT_EINVAL if there is no such poller, and if PT_POLLER names it, a line
  * on stderr tells which there are; PT_ENOMEM, or PT_EIO with errno, if the system refuses. On an
- * error nothing is open.
+ * error nothing is open but /dev/null at 0, 1 or 2, as below.
  *
  * From now on SIGPIPE is ignored, unless the program has chosen an action for it. A descriptor 0, 1
  * or 2 that is closed is opened, on /dev/null: no connection gets its number, and with it what is

@@ -41,7 +41,7 @@ struct pt_team {
 };
 
 /* pt_team_open - open COUNT loops, which do not run yet; 0: one for each processor
- * POLLER and codes as pt_system_open. On an error nothing is open. */
+ * POLLER, codes, and what is open on an error: as pt_system_open. */
 PT_EXPORT pt_status pt_team_open(struct pt_team *team, unsigned count, const char *poller);
 
 /* pt_team_run - run all loops once, the first in this thread, each until it has no task alive

@@ -51,8 +51,9 @@ struct pt_pool {
     }
 
 /* PT_SPAWN_FROM(&pool, connection, .field = value ...) - PT_SPAWN with storage from a pool
- * self->pt.status is PT_ENOMEM when all items are in use, or the loop cannot grow: then no field
- * was evaluated, and what it would have handed over stays where it is. */
+ * self->pt.status is PT_ENOMEM when each item is in use, or is meant for a task that waits for one,
+ * or when the loop cannot grow: then no field was evaluated, and what it would have handed over
+ * stays where it is. */
 #define PT_SPAWN_FROM(from, ...)                                           \
     do {                                                                   \
         PT_CHECK_ONE_(from, "PT_SPAWN_FROM") PT_IN_BODY_;                  \

@@ -22,9 +22,10 @@
  * before pt_foreign_done the task sees behind the wait, whose code is that of pt_foreign_done.
  *
  * Cancel, timeout: CANCEL is called, and then the task waits for pt_foreign_done all the same: so
- * the foreign code can write to the frame up to then, and never later. What came before the cancel
- * counts: the task continues, to its next wait. What comes after it belongs to the caller, too: if
- * it must be given back (memory, a descriptor), the caller's PT_FINALLY does that. */
+ * the foreign code can write to the frame up to then, and never later. A pt_foreign_done that the
+ * loop has taken up before the cancel counts: the task continues, to its next wait. What comes
+ * later, also a post that is still on its way, belongs to the caller, too: if it must be given back
+ * (memory, a descriptor), the caller's PT_FINALLY does that. */
 #ifndef PT_FOREIGN_H
 #define PT_FOREIGN_H
 

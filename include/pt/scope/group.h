@@ -20,8 +20,8 @@
 #if PT_GROUPS
 
 /* The policy: when the group cancels its other tasks, and the status that it gets by that. Without
- * such an end its status is the first failure; else the code with which the group was canceled
- * (PT_ECANCELED if its block was left); else PT_OK. */
+ * such an end its status is the first failure; but if the group was canceled before that, the code
+ * of this cancel (PT_ECANCELED if its block was left). Else it is PT_OK. */
 enum pt_group_policy {
     PT_GROUP_ALL,          /* never: all run to their ends */
     PT_GROUP_ALL_OR_NONE,  /* at the first failure: its code */

@@ -22,7 +22,8 @@
 
 #if PT_CHANNELS
 
-/* Which task runs first when a sender and a receiver meet. */
+/* Which task runs first when a sender and a receiver meet. A task that a cancel or a deadline is
+ * about to end does not yield: it goes on to its next wait. */
 enum pt_preference {
     PT_PREFER_NEITHER,  /* the second to come continues at once; the other becomes ready */
     PT_PREFER_RECEIVER, /* a sender that comes second yields: the value is used before it goes on */

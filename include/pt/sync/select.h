@@ -51,8 +51,9 @@
  * taken, so that none starves; at first, and after a select that selected nothing, the first one.
  * A time that has come is such a case, too: a queue that is never empty does not hide a deadline.
  * self->pt.status is PT_OK or the code of the case: PT_ECLOSED, the status of a task that ended,
- * ... If the task waits, its time comes true only if no other case does. Cost: O(cases), twice that
- * if it waits; no allocation. */
+ * ... If the task waits, its time comes true only if no other case has by then: in one turn a post
+ * comes before the time, and what a task does after it. Cost: O(cases), twice that if it waits; no
+ * allocation. */
 #define PT_SELECT(choice, ...)                                                     \
     do {                                                                           \
         PT_CHECK_ONE_(choice, "PT_SELECT") PT_IN_BODY_;                            \

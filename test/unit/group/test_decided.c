@@ -83,6 +83,18 @@ START_TEST(a_child_that_ends_a_cancel_with_success_fails_nobody)
 }
 END_TEST
 
+START_TEST(a_failure_behind_the_cancel_of_a_group_is_not_its_status)
+{
+    open_family(PT_GROUP_ALL);
+    run_until(1);
+    family.frame.first.frame.canceled = -71; /* the code of its cleanup */
+    pt_group_cancel(&family.frame.group, -70);
+    run_world("a:-70@1 b:-70@1 -70@1 ");
+    ck_assert_int_eq(pt_task_status(&family.frame.first.task), -71);
+    ck_assert_ptr_null(family.frame.group.decider);
+}
+END_TEST
+
 /* Its first member has a group that fails. */
 struct grandparent {
     struct pt pt;
@@ -180,6 +192,7 @@ Suite *suite_decided(void)
     test_add(suite, of_two_failures_in_a_turn_a_group_keeps_the_first_and_each_task_its_own);
     test_add(suite, a_child_that_is_canceled_fails_its_group_of_all_or_none);
     test_add(suite, a_child_that_ends_a_cancel_with_success_fails_nobody);
+    test_add(suite, a_failure_behind_the_cancel_of_a_group_is_not_its_status);
     test_add(suite, the_failure_of_an_inner_group_does_not_reach_the_outer_one_by_itself);
 #if PT_CHANNELS
     test_add(suite, a_cancel_hides_a_close_of_the_same_turn_but_not_a_value);

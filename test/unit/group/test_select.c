@@ -255,6 +255,42 @@ START_TEST(a_delay_that_is_too_long_comes_true_at_once_with_its_code)
 }
 END_TEST
 
+#if PT_REMOTE
+struct ringer {
+    struct pt pt;
+};
+
+static PT_ASYNC(ringer, self)
+{
+    (void)self;
+    PT_WAIT(PT_MS(3));
+    pt_event_set(&chime);
+}
+PT_END
+
+START_TEST(in_the_turn_of_its_time_a_select_hears_a_post_and_no_task)
+{
+    static PT_TASK(ringer) ringer;
+    struct pt_remote post;
+
+    for (int posts = 0; posts < 2; posts++) {
+        test_zero(ringer);
+        open_channels();
+        PT_START(&world.loop, &ringer, ringer); /* it runs before the task that selects */
+        choose(1, PT_MS(3));
+        pt_remote_open(&post, &world.loop, pt_remote_set, &chime);
+        if (posts)
+            ck_assert_int_eq(pt_remote_post(&post), PT_OK);
+        turn(3);
+        pt_remote_close(&post);
+        end_chooser();
+        ck_assert_trace(posts ? "0:0@3 full:0 " : "8:0@3 full:0 ");
+        test_close(&world);
+    }
+}
+END_TEST
+#endif
+
 #if PT_PAUSE
 START_TEST(a_paused_task_keeps_the_result_of_its_select)
 {
@@ -289,6 +325,9 @@ Suite *suite_select(void)
     test_add(suite, of_two_cases_in_one_turn_only_the_first_is_taken);
     test_add(suite, a_case_on_a_closed_object_comes_true_with_its_code);
     test_add(suite, a_delay_that_is_too_long_comes_true_at_once_with_its_code);
+#if PT_REMOTE
+    test_add(suite, in_the_turn_of_its_time_a_select_hears_a_post_and_no_task);
+#endif
 #if PT_PAUSE
     test_add(suite, a_paused_task_keeps_the_result_of_its_select);
 #endif

@@ -280,6 +280,19 @@ START_TEST(what_foreign_code_has_done_before_a_cancel_counts)
 }
 END_TEST
 
+START_TEST(a_post_of_foreign_code_that_the_loop_has_not_taken_up_is_later_than_a_cancel)
+{
+    open_asker(keep, note);
+    answer(5, PT_OK);
+    pt_cancel(&asker.task, PT_ECANCELED);
+    turn(1);
+    ck_assert_trace("end@1 ");
+    ck_assert_int_eq(cancels, 0);
+    ck_assert_int_eq(asker.frame.answer, 5); /* for the cleanup, which sees it */
+    close_asker();
+}
+END_TEST
+
 START_TEST(a_cancel_before_the_callback_calls_cancel_in_the_turn_of_both)
 {
     open_asker(keep, note);
@@ -398,6 +411,7 @@ Suite *suite_foreign(void)
     test_add(suite, a_cancel_after_which_no_callback_comes_ends_the_wait_itself);
     test_add(suite, a_canceled_task_waits_for_foreign_code_that_cannot_be_canceled);
     test_add(suite, what_foreign_code_has_done_before_a_cancel_counts);
+    test_add(suite, a_post_of_foreign_code_that_the_loop_has_not_taken_up_is_later_than_a_cancel);
     test_add(suite, a_cancel_before_the_callback_calls_cancel_in_the_turn_of_both);
 #if PT_TIMEOUTS
     test_add(suite, a_block_whose_time_is_over_ends_when_foreign_code_has_called_back);
