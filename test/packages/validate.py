@@ -117,6 +117,8 @@ def platformio(package, version):
         settings.read(package / example["base"] / "platformio.ini")
         for environment in settings.sections():
             expect(environment.startswith("env:") and settings[environment].get("platform"), "platformio.ini")
+            # by its place: a name is looked for in the registry, where it can be another library's
+            expect(settings[environment].get("lib_deps") == "pt=symlink://../..", "platformio.ini: lib_deps")
     names = {example["base"] for example in manifest["examples"]}
     expect(names == {f"examples/{folder.name}" for folder in (package / "examples").iterdir()},
            "an example that is not listed")
