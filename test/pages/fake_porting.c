@@ -1,4 +1,4 @@
-/* fake_porting.c - runs the button of doc/porting.md in virtual time, with bouncing edges
+/* fake_porting.c - runs the button of doc/porting.md in virtual time, with bouncing edges, and ends it
  * SPDX-License-Identifier: MIT */
 #include <pt/pt.h>
 
@@ -13,6 +13,19 @@ static bool board_button(void)
 
 #include "button.inc"
 
+static struct pt_loop loop;
+static pt_time now = (pt_time)0 - PT_MS(110); /* the clock wraps in a bounce */
+
+static pt_time board_now(void)
+{
+    return now += PT_MS(1);
+}
+
+static void end_all(void)
+{
+#include "end.inc"
+}
+
 /* The times at which the pin changes, in milliseconds; first down. The button is pressed and
  * released twice; in between there is a pulse that is too short to be a press. */
 static const unsigned edges[] = {100, 101, 103, 106, 112, 300, 302, 305, 400,
@@ -20,11 +33,9 @@ static const unsigned edges[] = {100, 101, 103, 106, 112, 300, 302, 305, 400,
 
 int main(void)
 {
-    static struct pt_loop loop;
     static PT_LOOP_STORAGE(1) storage;
     static PT_TASK(button) key;
     struct pt_waker pressed;
-    pt_time now = (pt_time)0 - PT_MS(110); /* the clock wraps in a bounce */
     pt_time next;
     unsigned edge = 0;
 
@@ -41,6 +52,7 @@ int main(void)
         if (pt_loop_posted(&loop) || !pt_loop_idle(&loop) || !pt_time_before(now, next))
             next = pt_loop_turn(&loop, now);
     }
-    printf("%u presses\n", key.frame.presses);
-    return key.frame.presses != 2 || key.frame.down;
+    end_all();
+    printf("%u presses, %s\n", key.frame.presses, pt_status_name(pt_task_status(&key.task)));
+    return pt_task_alive(&key.task) || key.frame.presses != 2 || key.frame.down;
 }
