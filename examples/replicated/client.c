@@ -22,23 +22,23 @@ enum { CUSTOMERS = 8, KEYS = 3, MOST_IN_VAIN = 10 };
 static struct pt_system sys;
 static struct pt_loop loop;
 static struct pt_random dice;
-static char **servers;
+static char **servers; /* from 1 */
 static int server_count, answers;
 static struct operation history[KEYS][HISTORY_MOST];
 static int lengths[KEYS];
-static long now, value;   /* the last begin or end; the last new value */
-static unsigned run_name; /* each run has keys of its own */
+static long now, value;          /* the last begin or end; the last new value */
+static unsigned run_name, names; /* each run has keys of its own */
 
 struct customer {
     struct pt pt;
     int left; /* operations */
     struct talk talk;
     struct ask ask;
+    struct pt_scope limit;
     struct command command;
     struct operation *operation;
     int server, key, in_vain; /* IN_VAIN: commands without an answer, in a row */
     long seen[KEYS];          /* values */
-    pt_time since;
 };
 
 static int below(int limit)
@@ -46,10 +46,12 @@ static int below(int limit)
     return (int)pt_random_below(&dice, (uint64_t)limit);
 }
 
+/* At first, and after a command that was given up. */
 static void new_name(struct customer *self)
 {
-    snprintf(self->command.client, sizeof self->command.client, "%x-%x", run_name,
-             (unsigned)pt_random_next(&dice) >> 8);
+    talk_close(&self->talk);
+    self->server = 1 + below(server_count);
+    snprintf(self->command.client, sizeof self->command.client, "%x-%x", run_name, ++names);
 }
 
 static void begin(struct customer *self)
@@ -67,12 +69,12 @@ static void begin(struct customer *self)
     *self->operation = (struct operation){.command = *command, .begun = ++now};
 }
 
-static void end(struct customer *self, long result)
+static void end(struct customer *self)
 {
-    self->operation->result = result;
     self->operation->ended = ++now;
     if (self->command.what[0] != 'c')
-        self->seen[self->key] = self->command.what[0] == 'g' ? result : self->command.new;
+        self->seen[self->key] =
+            self->command.what[0] == 'g' ? self->operation->result : self->command.new;
     if (++answers % 100 == 0) {
         printf("%d answers\n", answers);
         fflush(stdout);
@@ -82,49 +84,42 @@ static void end(struct customer *self, long result)
 /* Another server: the leader, if the answer names it. */
 static void turn_away(struct customer *self, const char *answer)
 {
-    int leader = 0;
-
-    if (!answer || sscanf(answer, "leader %d", &leader) != 1 || leader < 1 || leader > server_count)
-        leader = 1 + below(server_count);
-    self->server = leader - 1;
+    if (sscanf(answer, "leader %d", &self->server) != 1 || self->server < 1 ||
+        self->server > server_count)
+        self->server = 1 + below(server_count);
     talk_close(&self->talk);
-}
-
-static void give_up(void)
-{
-    printf("%d commands in a row have no answer\n", MOST_IN_VAIN);
-    exit(1);
 }
 
 static PT_ASYNC(customer, self)
 {
-    talk_close(&self->talk);
-    self->server = below(server_count);
     new_name(self);
     for (; self->left > 0; self->left--) {
         begin(self);
-        self->since = PT_NOW();
-        while (!self->operation->ended && PT_NOW() - self->since < GIVES_UP) {
-            char text[LINE];
-            long result;
+        PT_WITH_TIMEOUT(&self->limit, GIVES_UP) {
+            for (;;) {
+                const char *answer;
+                char text[LINE];
 
-            command_print(&self->command, text);
-            pt_printf(&self->talk.out, "%s\n", text);
-            PT_WAIT_COMPLETE(&self->ask, ask, .system = &sys, .talk = &self->talk,
-                             .to = servers[self->server], .patience = PATIENCE);
-            if (self->pt.status == PT_OK && sscanf(self->ask.line.text, "ok %ld", &result) == 1) {
-                end(self, result);
-                break;
+                command_print(&self->command, text);
+                pt_printf(&self->talk.out, "%s\n", text);
+                PT_WAIT_COMPLETE(&self->ask, ask, .system = &sys, .talk = &self->talk,
+                                 .to = servers[self->server], .patience = PATIENCE);
+                answer = self->pt.status == PT_OK ? self->ask.line.text : "";
+                if (sscanf(answer, "ok %ld", &self->operation->result) == 1)
+                    break;
+                turn_away(self, answer);
+                PT_WAIT(PT_MS(5 + below(20)));
             }
-            turn_away(self, self->pt.status == PT_OK ? self->ask.line.text : NULL);
-            PT_WAIT(PT_MS(5 + below(20)));
+            end(self);
         }
-        if (self->operation->ended)
+        if (!pt_timed_out(&self->limit)) {
             self->in_vain = 0;
-        else if (++self->in_vain < MOST_IN_VAIN)
+        } else if (++self->in_vain < MOST_IN_VAIN) {
             new_name(self);
-        else
-            give_up();
+        } else {
+            printf("%d commands in a row have no answer\n", MOST_IN_VAIN);
+            exit(1);
+        }
         PT_WAIT(PT_MS(below(20)));
     }
     PT_FINALLY
@@ -136,27 +131,25 @@ PT_END
 
 static int judge(void)
 {
-    int wrong = 0, open = 0;
+    int asked = 0, wrong = 0;
 
     for (int key = 0; key < KEYS; key++) {
-        bool is_linear = history_is_linear(history[key], lengths[key]);
-
+        asked += lengths[key];
+        if (history_is_linear(history[key], lengths[key]))
+            continue;
         for (int i = 0; i < lengths[key]; i++) {
             const struct operation *operation = &history[key][i];
             char text[LINE];
 
-            open += !operation->ended;
             command_print(&operation->command, text);
-            if (!is_linear)
-                printf("%ld to %ld: %s: %ld\n", operation->begun, operation->ended, text,
-                       operation->result);
+            printf("%ld to %ld: %s: %ld\n", operation->begun, operation->ended, text,
+                   operation->result);
         }
-        if (!is_linear)
-            printf("key %c: no order of these operations has these results\n", 'a' + key);
-        wrong += !is_linear;
+        printf("key %c: no order of these operations has these results\n", 'a' + key);
+        wrong = 1;
     }
-    printf("%d answers, %d without: %s\n", answers, open, wrong ? "WRONG" : "linear");
-    return wrong > 0;
+    printf("%d answers, %d without: %s\n", answers, asked - answers, wrong ? "WRONG" : "linear");
+    return wrong;
 }
 
 int main(int argc, char **argv)
@@ -165,14 +158,13 @@ int main(int argc, char **argv)
     int count = argc > 2 ? atoi(argv[1]) : 0;
 
     if (count < 1 || count > HISTORY_MOST / CUSTOMERS ||
-        pt_system_open(&sys, &loop, NULL) != PT_OK) {
+        pt_system_open(&sys, &loop, NULL) != PT_OK ||
+        getrandom(&dice, sizeof dice, 0) != sizeof dice) {
         fprintf(stderr, "usage: client OPERATIONS ADDRESS...\n");
         return 2;
     }
-    servers = argv + 2;
+    servers = argv + 1;
     server_count = argc - 2;
-    if (getrandom(&dice, sizeof dice, 0) != sizeof dice)
-        return 2;
     run_name = (unsigned)pt_random_next(&dice) >> 8;
     for (int i = 0; i < CUSTOMERS; i++)
         PT_START(&loop, &customers[i], customer, .left = count);

@@ -20,31 +20,17 @@ __attribute__((__noreturn__)) static void die(const char *what)
 
 /* --- as text --------------------------------------------------------------------------------- */
 
-int command_print(const struct command *command, char *text)
+void command_print(const struct command *command, char *text)
 {
-    return snprintf(text, LINE, "%s %s %ld %ld %s %ld", command->what, command->key, command->old,
-                    command->new, command->client, command->number);
+    snprintf(text, LINE, "%s %s %ld %ld %s %ld %ld", command->what, command->key, command->old,
+             command->new, command->client, command->number, command->term);
 }
 
 bool command_scan(struct command *command, const char *text)
 {
-    return sscanf(text, "%3s %15s %ld %ld %15s %ld", command->what, command->key, &command->old,
-                  &command->new, command->client, &command->number) == 6;
-}
-
-int entry_print(const struct entry *entry, char *text)
-{
-    int length = snprintf(text, LINE, "%ld ", entry->term);
-
-    return length + command_print(&entry->command, text + length);
-}
-
-bool entry_scan(struct entry *entry, const char *text)
-{
-    char *rest;
-
-    entry->term = strtol(text, &rest, 10);
-    return command_scan(&entry->command, rest);
+    *command = (struct command){.term = 0};
+    return sscanf(text, "%3s %15s %ld %ld %15s %ld %ld", command->what, command->key, &command->old,
+                  &command->new, command->client, &command->number, &command->term) >= 6;
 }
 
 static unsigned checksum(const char *text)
@@ -58,7 +44,7 @@ static unsigned checksum(const char *text)
 
 /* --- in memory ------------------------------------------------------------------------------- */
 
-static void keep(struct log *log, long index, const struct entry *entry)
+static void keep(struct log *log, long index, const struct command *entry)
 {
     if (index >= log->room) {
         log->room = 2 * index + 64;
@@ -73,7 +59,7 @@ static void keep(struct log *log, long index, const struct entry *entry)
 /* Whether a record is whole: then it is kept. */
 static bool recall(struct log *log, const char *line)
 {
-    struct entry entry;
+    struct command entry;
     unsigned sum;
     long index;
     int rest;
@@ -84,7 +70,7 @@ static bool recall(struct log *log, const char *line)
     if (sscanf(line, "vote %ld %d", &log->term, &log->voted) == 2)
         return true;
     if (sscanf(line, "put %ld %n", &index, &rest) != 1 || index > log->last + 1 ||
-        !entry_scan(&entry, line + rest))
+        !command_scan(&entry, line + rest))
         return false;
     keep(log, index, &entry);
     return true;
@@ -124,12 +110,12 @@ void log_vote(struct log *log, long term, int voted)
     log_sync(log);
 }
 
-void log_put(struct log *log, long index, const struct entry *entry)
+void log_put(struct log *log, long index, const struct command *entry)
 {
     char text[2 * LINE];
     int length = snprintf(text, sizeof text, "put %ld ", index);
 
-    entry_print(entry, text + length);
+    command_print(entry, text + length);
     record(log, text);
     keep(log, index, entry);
 }
@@ -141,7 +127,7 @@ void log_open(struct log *log, const char *name)
     char *text, *end;
 
     memset(log, 0, sizeof *log);
-    keep(log, 0, &(struct entry){0});
+    keep(log, 0, &(struct command){.term = 0});
     log->file = open(name, O_RDWR | O_CREAT, 0600);
     if (log->file < 0 || fstat(log->file, &about) || !(text = malloc((size_t)about.st_size + 1)) ||
         pread(log->file, text, (size_t)about.st_size, 0) != about.st_size)

@@ -12,26 +12,22 @@
 
 enum { KEY = 16, LINE = 160 };
 
-/* What a client wants, and its name and number: with them each command is carried out once. */
+/* What a client wants, and its name and number: with them each command is carried out once. It is an entry of the log
+ * once a leader has given it its term. */
 struct command {
     char what[4]; /* "get", "put", "cas": NEW if the value is OLD; "nop", of a new leader */
     char key[KEY];
     long old, new;
     char client[KEY];
-    long number;
-};
-
-struct entry {
-    long term;
-    struct command command;
+    long number, term;
 };
 
 struct log {
     int file;
     off_t end;
     long term;
-    int voted;             /* for which server in this term; 0: none */
-    struct entry *entries; /* from 1; the one before them has term 0 */
+    int voted;               /* for which server in this term; 0: none */
+    struct command *entries; /* from 1; the one before them has term 0 */
     long last, room;
 };
 
@@ -42,13 +38,11 @@ void log_open(struct log *log, const char *name);
 void log_vote(struct log *log, long term, int voted);
 
 /* Entries are safe after log_sync. */
-void log_put(struct log *log, long index, const struct entry *entry);
+void log_put(struct log *log, long index, const struct command *entry);
 void log_sync(struct log *log);
 
-/* A line, without its end; LINE bytes are enough. Its length. */
-int command_print(const struct command *command, char *text);
+/* A line, without its end; LINE bytes are enough. The one of a client can do without the term. */
+void command_print(const struct command *command, char *text);
 bool command_scan(struct command *command, const char *text);
-int entry_print(const struct entry *entry, char *text);
-bool entry_scan(struct entry *entry, const char *text);
 
 #endif

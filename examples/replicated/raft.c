@@ -2,70 +2,58 @@
  * SPDX-License-Identifier: MIT */
 #include "raft.h"
 
+#include <string.h>
+#include <sys/param.h>
+
 static long term_at(const struct raft *raft, long index)
 {
     return raft->log.entries[index].term;
 }
 
-static long least(long a, long b)
+/* Whether most servers have come so far: this one has. */
+static bool most_have(const struct raft *raft, const long *come, long so_far)
 {
-    return a < b ? a : b;
-}
+    int count = 1;
 
-static long most(long a, long b)
-{
-    return a > b ? a : b;
-}
-
-void raft_open(struct raft *raft, int self, int servers, const char *name)
-{
-    *raft = (struct raft){.self = self, .servers = servers};
-    log_open(&raft->log, name);
+    for (int of = 1; of <= raft->servers; of++)
+        count += of != raft->self && come[of] >= so_far;
+    return count > raft->servers / 2;
 }
 
 /* --- elections ------------------------------------------------------------------------------- */
+
+static void become(struct raft *raft, enum role role, int leader, long round)
+{
+    raft->role = role;
+    raft->leader = leader;
+    raft->round = round;
+    memset(raft->voted, 0, sizeof raft->voted);
+    memset(raft->match, 0, sizeof raft->match);
+    memset(raft->heard, 0, sizeof raft->heard);
+    for (int to = 1; to <= raft->servers; to++)
+        raft->next[to] = raft->log.last + 1;
+}
 
 /* Of a newer term this server has heard. */
 static void follow(struct raft *raft, long term)
 {
     log_vote(&raft->log, term, 0);
-    raft->role = FOLLOWER;
-    raft->leader = 0;
+    become(raft, FOLLOWER, 0, 0);
 }
 
 /* The term begins with an entry of its own: once that is committed, all before it is. */
-static void lead(struct raft *raft)
-{
-    raft->role = LEADER;
-    raft->leader = raft->self;
-    raft->round = 0;
-    for (int to = 1; to <= raft->servers; to++) {
-        raft->peers[to].next = raft->log.last + 1;
-        raft->peers[to].match = raft->peers[to].heard = 0;
-    }
-    raft_propose(raft, &(struct command){.what = "nop", .key = "-", .client = "-"});
-}
-
 static void count_votes(struct raft *raft)
 {
-    int votes = 0;
-
-    for (int of = 1; of <= raft->servers; of++)
-        votes += raft->peers[of].voted;
-    if (votes > raft->servers / 2)
-        lead(raft);
+    if (!most_have(raft, raft->voted, 1))
+        return;
+    become(raft, LEADER, raft->self, 0);
+    raft_propose(raft, &(struct command){.what = "nop", .key = "-", .client = "-"});
 }
 
 void raft_stand(struct raft *raft)
 {
     log_vote(&raft->log, raft->log.term + 1, raft->self);
-    raft->role = CANDIDATE;
-    raft->leader = 0;
-    raft->round = 1;
-    for (int of = 1; of <= raft->servers; of++) {
-        raft->peers[of].voted = of == raft->self;
-        raft->peers[of].heard = 0;
-    }
+    become(raft, CANDIDATE, 0, 1);
     count_votes(raft);
 }
 
@@ -89,19 +77,17 @@ static bool vote(struct raft *raft, const struct call *call)
 static void advance(struct raft *raft)
 {
     for (long index = raft->log.last;
-         index > raft->commit && term_at(raft, index) == raft->log.term; index--) {
-        int have = 1;
-
-        for (int of = 1; of <= raft->servers; of++)
-            have += of != raft->self && raft->peers[of].match >= index;
-        if (have > raft->servers / 2)
+         index > raft->commit && term_at(raft, index) == raft->log.term; index--)
+        if (most_have(raft, raft->match, index))
             raft->commit = index;
-    }
 }
 
 void raft_propose(struct raft *raft, const struct command *command)
 {
-    log_put(&raft->log, raft->log.last + 1, &(struct entry){raft->log.term, *command});
+    struct command entry = *command;
+
+    entry.term = raft->log.term;
+    log_put(&raft->log, raft->log.last + 1, &entry);
     log_sync(&raft->log);
     advance(raft);
 }
@@ -110,25 +96,22 @@ void raft_propose(struct raft *raft, const struct command *command)
 static bool append(struct raft *raft, const struct call *call, struct reply *reply)
 {
     struct log *log = &raft->log;
-    bool changed = false;
 
     raft->role = FOLLOWER;
     raft->leader = call->from;
-    reply->index = least(log->last, call->index - 1);
+    reply->index = MIN(log->last, call->index - 1);
     if (call->index > log->last || term_at(raft, call->index) != call->index_term)
         return false;
     for (int i = 0; i < call->count; i++) {
         long index = call->index + 1 + i;
 
-        if (index <= log->last && term_at(raft, index) == call->entries[i].term)
-            continue;
-        log_put(log, index, &call->entries[i]);
-        changed = true;
+        if (index > log->last || term_at(raft, index) != call->entries[i].term)
+            log_put(log, index, &call->entries[i]);
     }
-    if (changed)
+    if (call->count)
         log_sync(log);
     reply->index = call->index + call->count;
-    raft->commit = most(raft->commit, least(call->commit, reply->index));
+    raft->commit = MAX(raft->commit, MIN(call->commit, reply->index));
     return true;
 }
 
@@ -139,27 +122,17 @@ bool raft_leads(const struct raft *raft, long term)
     return raft->role == LEADER && raft->log.term == term;
 }
 
-bool raft_knows(const struct raft *raft)
+bool raft_can_read(const struct raft *raft, long round)
 {
-    return term_at(raft, raft->commit) == raft->log.term;
-}
-
-bool raft_confirmed(const struct raft *raft, long round)
-{
-    int heard = 1;
-
-    for (int of = 1; of <= raft->servers; of++)
-        heard += of != raft->self && raft->peers[of].heard >= round;
-    return heard > raft->servers / 2;
+    return term_at(raft, raft->commit) == raft->log.term && most_have(raft, raft->heard, round);
 }
 
 /* --- calls ----------------------------------------------------------------------------------- */
 
 bool raft_wants(const struct raft *raft, int to)
 {
-    return raft->role != FOLLOWER &&
-           (raft->peers[to].heard < raft->round ||
-            (raft->role == LEADER && raft->peers[to].next <= raft->log.last));
+    return raft->role != FOLLOWER && (raft->heard[to] < raft->round ||
+                                      (raft->role == LEADER && raft->next[to] <= raft->log.last));
 }
 
 void raft_call(const struct raft *raft, int to, struct call *call)
@@ -169,28 +142,24 @@ void raft_call(const struct raft *raft, int to, struct call *call)
     call->what = raft->role == LEADER ? 'a' : 'v';
     call->term = log->term;
     call->from = raft->self;
-    call->index = raft->role == LEADER ? raft->peers[to].next - 1 : log->last;
+    call->index = raft->role == LEADER ? raft->next[to] - 1 : log->last;
     call->index_term = term_at(raft, call->index);
     call->commit = raft->commit;
     call->round = raft->round;
-    call->count = (int)least(log->last - call->index, BATCH);
+    call->count = (int)MIN(log->last - call->index, BATCH);
     for (int i = 0; i < call->count; i++)
         call->entries[i] = log->entries[call->index + 1 + i];
 }
 
 bool raft_answer(struct raft *raft, const struct call *call, struct reply *reply)
 {
-    bool current;
-
     if (call->term > raft->log.term)
         follow(raft, call->term);
     *reply = (struct reply){.term = raft->log.term};
-    current = call->term == raft->log.term;
-    if (current && call->what == 'v')
-        reply->done = current = vote(raft, call);
-    else if (current)
-        reply->done = append(raft, call, reply);
-    return current;
+    if (call->term < raft->log.term)
+        return false;
+    reply->done = call->what == 'v' ? vote(raft, call) : append(raft, call, reply);
+    return reply->done || call->what == 'a';
 }
 
 void raft_hear(struct raft *raft, int from, const struct call *call, const struct reply *reply)
@@ -200,14 +169,14 @@ void raft_hear(struct raft *raft, int from, const struct call *call, const struc
     if (call->term != raft->log.term)
         return; /* of an earlier term, which says nothing about this one */
     if (call->what == 'v' && raft->role == CANDIDATE) {
-        raft->peers[from].heard = call->round;
-        raft->peers[from].voted = reply->done;
+        raft->heard[from] = call->round;
+        raft->voted[from] = reply->done;
         count_votes(raft);
     } else if (call->what == 'a' && raft->role == LEADER) {
-        raft->peers[from].heard = call->round;
+        raft->heard[from] = call->round;
         if (reply->done)
-            raft->peers[from].match = most(raft->peers[from].match, reply->index);
-        raft->peers[from].next = most(raft->peers[from].match, reply->index) + 1;
+            raft->match[from] = MAX(raft->match[from], reply->index);
+        raft->next[from] = MAX(raft->match[from], reply->index) + 1;
         advance(raft);
     }
 }

@@ -17,7 +17,7 @@ struct call {
     int from;
     long index, index_term, commit, round;
     int count;
-    struct entry entries[BATCH];
+    struct command entries[BATCH];
 };
 
 struct reply {
@@ -26,20 +26,17 @@ struct reply {
     long index; /* up to where the logs agree, or may */
 };
 
+/* At first LOG is open, SELF and SERVERS are set, and the rest is zero. */
 struct raft {
     struct log log;
     int self, servers; /* numbers begin with 1 */
-    enum { FOLLOWER, CANDIDATE, LEADER } role;
+    enum role { FOLLOWER, CANDIDATE, LEADER } role;
     int leader; /* 0: not known */
     long commit;
     long round; /* of calls: a read begins one, and waits until most servers have replied to it */
-    struct {
-        bool voted;
-        long next, match, heard; /* the entry to send; the last one it has; the last round */
-    } peers[SERVERS + 1];
+    /* What is known of each other server: its vote; the entry to send; the last one it has; the last round. */
+    long voted[SERVERS + 1], next[SERVERS + 1], match[SERVERS + 1], heard[SERVERS + 1];
 };
-
-void raft_open(struct raft *raft, int self, int servers, const char *name);
 
 /* No leader was heard in time: become a candidate. */
 void raft_stand(struct raft *raft);
@@ -60,8 +57,7 @@ void raft_propose(struct raft *raft, const struct command *command);
 /* Whether it is still the leader of a term. */
 bool raft_leads(const struct raft *raft, long term);
 
-/* Whether a leader knows all that is committed; whether it was still the leader when a round began. */
-bool raft_knows(const struct raft *raft);
-bool raft_confirmed(const struct raft *raft, long round);
+/* Whether a leader knows all that is committed, and was still the leader when a round began. */
+bool raft_can_read(const struct raft *raft, long round);
 
 #endif

@@ -27,9 +27,8 @@ static struct pt_loop loop;
 static struct pt_io listener;
 static struct pt_random dice;
 static struct raft raft;
-static char **addresses; /* from 1 */
-static struct pt_event changed;
-static pt_time deadline; /* for a leader to be heard */
+static char **addresses;               /* from 1 */
+static struct pt_event changed, heard; /* HEARD: a leader, or a candidate that deserves time */
 
 /* --- the values, and which command of a client was the last ----------------------------------- */
 
@@ -74,31 +73,26 @@ static void apply(const struct command *command)
 static void tell(void)
 {
     while (applied < raft.commit)
-        apply(&raft.log.entries[++applied].command);
+        apply(&raft.log.entries[++applied]);
     pt_event_trigger(&changed);
 }
 
 /* --- elections ------------------------------------------------------------------------------- */
 
-static void be_patient(pt_time now)
-{
-    deadline = now + PATIENCE + pt_random_below(&dice, PATIENCE);
-}
-
 struct watch {
     struct pt pt;
+    struct pt_scope limit;
 };
 
 static PT_ASYNC(watch, self)
 {
-    be_patient(PT_NOW());
     for (;;) {
-        PT_WAIT(HEARTBEAT / 5);
-        if (raft.role == LEADER || pt_time_before(PT_NOW(), deadline))
-            continue;
-        raft_stand(&raft);
-        be_patient(PT_NOW());
-        tell();
+        PT_WITH_TIMEOUT(&self->limit, PATIENCE + pt_random_below(&dice, PATIENCE))
+            PT_WAIT_EVENT(&heard);
+        if (pt_timed_out(&self->limit) && raft.role != LEADER) {
+            raft_stand(&raft);
+            tell();
+        }
     }
 }
 PT_END
@@ -112,7 +106,7 @@ static void print_call(const struct call *call, struct pt_writer *out)
     for (int i = 0; i < call->count; i++) {
         char text[LINE];
 
-        entry_print(&call->entries[i], text);
+        command_print(&call->entries[i], text);
         pt_printf(out, "%s\n", text);
     }
 }
@@ -170,42 +164,33 @@ struct serve {
 static PT_ASYNC(serve, self)
 {
     self->term = raft.log.term;
-    if (!raft_leads(&raft, self->term))
-        PT_RETURN(PT_OK);
     if (self->command.what[0] == 'g') {
-        while (raft_leads(&raft, self->term) && !raft_knows(&raft))
-            PT_WAIT_EVENT(&changed);
         self->round = ++raft.round;
         pt_event_trigger(&changed);
-        while (raft_leads(&raft, self->term) && !raft_confirmed(&raft, self->round))
+        while (raft_leads(&raft, self->term) && !raft_can_read(&raft, self->round))
             PT_WAIT_EVENT(&changed);
-        self->done = raft_leads(&raft, self->term);
         self->result = row_of(&values, self->command.key)->value;
-        PT_RETURN(PT_OK);
+    } else if (raft_leads(&raft, self->term)) {
+        raft_propose(&raft, &self->command);
+        tell();
+        while (raft_leads(&raft, self->term) &&
+               row_of(&clients, self->command.client)->number < self->command.number)
+            PT_WAIT_EVENT(&changed);
+        self->result = row_of(&clients, self->command.client)->value;
     }
-    raft_propose(&raft, &self->command);
-    tell();
-    while (raft_leads(&raft, self->term) &&
-           row_of(&clients, self->command.client)->number < self->command.number)
-        PT_WAIT_EVENT(&changed);
-    self->done = row_of(&clients, self->command.client)->number == self->command.number;
-    self->result = row_of(&clients, self->command.client)->value;
+    self->done = raft_leads(&raft, self->term);
 }
 PT_END
 
 struct visitor {
     struct pt pt;
-    struct pt_io io;
-    struct pt_reader in;
-    struct pt_writer out;
+    struct talk talk;
     struct pt_read_line line;
     struct pt_flush flush;
     struct pt_scope limit;
     struct call call;
     struct serve serve;
-    struct command command;
     int got; /* entries of the call */
-    char room[2 * LINE], text[LINE];
 };
 
 static bool scan_call(struct call *call, const char *text)
@@ -219,37 +204,39 @@ static bool scan_call(struct call *call, const char *text)
 /* One that is silent for long is perhaps gone, and so is one whose command takes long. */
 static PT_ASYNC(visitor, self)
 {
-    pt_reader_init(&self->in, pt_io_stream(&self->io), self->room, sizeof self->room);
-    pt_writer_init(&self->out, pt_io_stream(&self->io), self->text, sizeof self->text);
+    talk_begin(&self->talk);
     do {
         PT_WITH_TIMEOUT(&self->limit, SILENCE) {
+            struct command command;
             struct reply reply;
 
-            PT_TRY(&self->line, pt_read_line, .reader = &self->in);
+            PT_TRY(&self->line, pt_read_line, .reader = &self->talk.in);
             if (scan_call(&self->call, self->line.text)) {
                 for (self->got = 0; self->got < self->call.count; self->got++) {
-                    PT_TRY(&self->line, pt_read_line, .reader = &self->in);
-                    if (!entry_scan(&self->call.entries[self->got], self->line.text))
+                    PT_TRY(&self->line, pt_read_line, .reader = &self->talk.in);
+                    if (!command_scan(&self->call.entries[self->got], self->line.text))
                         PT_RETURN(PT_EINVAL);
                 }
                 if (raft_answer(&raft, &self->call, &reply))
-                    be_patient(PT_NOW());
+                    pt_event_trigger(&heard);
                 tell();
-                pt_printf(&self->out, "reply %ld %d %ld\n", reply.term, reply.done, reply.index);
-            } else if (command_scan(&self->command, self->line.text)) {
-                PT_WAIT_COMPLETE(&self->serve, serve, .command = self->command);
+                pt_printf(&self->talk.out, "reply %ld %d %ld\n", reply.term, reply.done,
+                          reply.index);
+            } else if (command_scan(&command, self->line.text)) {
+                PT_WAIT_COMPLETE(&self->serve, serve, .command = command);
                 if (self->serve.done)
-                    pt_printf(&self->out, "ok %ld\n", self->serve.result);
+                    pt_printf(&self->talk.out, "ok %ld\n", self->serve.result);
                 else
-                    pt_printf(&self->out, "leader %d\n", raft.role == LEADER ? 0 : raft.leader);
+                    pt_printf(&self->talk.out, "leader %d\n",
+                              raft.role == LEADER ? 0 : raft.leader);
             } else {
                 PT_RETURN(PT_EINVAL);
             }
-            PT_TRY(&self->flush, pt_flush, .writer = &self->out);
+            PT_TRY(&self->flush, pt_flush, .writer = &self->talk.out);
         }
     } while (!pt_timed_out(&self->limit));
     PT_FINALLY
-    pt_io_close(&self->io);
+    pt_io_close(&self->talk.io);
 }
 PT_END
 
@@ -259,7 +246,7 @@ static PT_POOL(visitor, VISITORS) visitors;
 
 static struct pt_task *start(struct pt_loop *its_loop, struct pt_io *io, void *context)
 {
-    pt_status status = PT_START_FROM(its_loop, &visitors, visitor, .io = pt_io_take(io));
+    pt_status status = PT_START_FROM(its_loop, &visitors, visitor, .talk.io = pt_io_take(io));
 
     (void)context;
     return status == PT_OK ? &visitors.taken->task : NULL;
@@ -291,25 +278,26 @@ PT_END
 int main(int argc, char **argv)
 {
     static PT_TASK(server) server;
-    int self = argc > 2 ? atoi(argv[1]) : 0;
     char name[32];
     pt_status status;
 
-    if (self < 1 || self > argc - 2 || argc - 2 > SERVERS ||
-        pt_system_open(&sys, &loop, NULL) != PT_OK) {
+    raft.servers = argc - 2;
+    raft.self = argc > 2 ? atoi(argv[1]) : 0;
+    if (raft.self < 1 || raft.self > raft.servers || raft.servers > SERVERS ||
+        pt_system_open(&sys, &loop, NULL) != PT_OK ||
+        getrandom(&dice, sizeof dice, 0) != sizeof dice) {
         fprintf(stderr, "usage: store NUMBER ADDRESS...\n");
         return 2;
     }
     addresses = argv + 1;
-    if (getrandom(&dice, sizeof dice, 0) != sizeof dice)
-        return 2;
-    snprintf(name, sizeof name, "store-%d.log", self);
-    raft_open(&raft, self, argc - 2, name);
-    if ((status = pt_listen_at(&listener, &sys, addresses[self])) != PT_OK) {
-        fprintf(stderr, "store: %s: %s\n", addresses[self], pt_io_error_text(&listener, status));
+    snprintf(name, sizeof name, "store-%d.log", raft.self);
+    log_open(&raft.log, name);
+    if ((status = pt_listen_at(&listener, &sys, addresses[raft.self])) != PT_OK) {
+        fprintf(stderr, "store: %s: %s\n", addresses[raft.self],
+                pt_io_error_text(&listener, status));
         return 1;
     }
-    printf("server %d: %ld entries\n", self, raft.log.last);
+    printf("server %d: %ld entries\n", raft.self, raft.log.last);
     fflush(stdout);
     PT_START(&loop, &server, server);
     pt_run_until_signal(&sys, &server.task);

@@ -16,11 +16,17 @@ struct talk {
     char room[LINE], text[(BATCH + 1) * LINE];
 };
 
+/* Of a new connection, or before there is one. */
+static inline void talk_begin(struct talk *talk)
+{
+    pt_reader_init(&talk->in, pt_io_stream(&talk->io), talk->room, sizeof talk->room);
+    pt_writer_init(&talk->out, pt_io_stream(&talk->io), talk->text, sizeof talk->text);
+}
+
 static inline void talk_close(struct talk *talk)
 {
     pt_io_close(&talk->io);
-    pt_reader_init(&talk->in, pt_io_stream(&talk->io), talk->room, sizeof talk->room);
-    pt_writer_init(&talk->out, pt_io_stream(&talk->io), talk->text, sizeof talk->text);
+    talk_begin(talk);
 }
 
 struct ask {
@@ -33,10 +39,9 @@ struct ask {
     struct pt_dial dial;
     struct pt_flush flush;
     struct pt_read_line line; /* the answer */
-    bool whole;
 };
 
-/* PT_OK if an answer came in time; otherwise the connection is closed: what comes late is for nobody. */
+/* PT_OK if an answer came in time; otherwise the caller closes the connection: what comes late is for nobody. */
 static PT_ASYNC(ask, self)
 {
     PT_WITH_TIMEOUT(&self->limit, self->patience) {
@@ -45,13 +50,9 @@ static PT_ASYNC(ask, self)
                    .to = self->to);
         PT_TRY(&self->flush, pt_flush, .writer = &self->talk->out);
         PT_TRY(&self->line, pt_read_line, .reader = &self->talk->in);
-        self->whole = true;
     }
-    if (!self->whole)
+    if (pt_timed_out(&self->limit))
         PT_RETURN(PT_ETIMEDOUT);
-    PT_FINALLY
-    if (!self->whole)
-        talk_close(self->talk);
 }
 PT_END
 

@@ -43,20 +43,21 @@ static void cut_off(struct world *world, struct world_machine **servers, int cou
 
 void world_test(struct world *world)
 {
-    static const char *const names[] = {"one", "two", "three", "four", "five"},
-                             *const three[] = {"1 " THREE, "2 " THREE, "3 " THREE},
-                             *const five[] = {"1 " FIVE, "2 " FIVE, "3 " FIVE, "4 " FIVE,
-                                              "5 " FIVE};
+    static const char *const names[] = {"one", "two", "three", "four", "five"};
     int count = world_chance(world, 3) ? 3 : MOST;
+    const char *addresses = count == 3 ? THREE : FIVE;
     struct world_machine *servers[MOST], *client;
+    char words[200];
 
     for (int i = 0; i < count; i++) {
-        servers[i] = world_add(world, names[i], "store.so", count == 3 ? three[i] : five[i]);
+        snprintf(words, sizeof words, "%d %s", i + 1, addresses);
+        servers[i] = world_add(world, names[i], "store.so", words);
         world_start(servers[i]);
     }
     world_run(world, 10 * WORLD_MS);
     world_disturb(world, 8, 3 * WORLD_S);
-    client = world_add(world, "client", "client.so", count == 3 ? "{40} " THREE : "{40} " FIVE);
+    snprintf(words, sizeof words, "{40} %s", addresses);
+    client = world_add(world, "client", "client.so", words);
     world_disturb(world, 4, 3 * WORLD_S);
     world_start(client);
     for (uint64_t troubles = world_chance(world, 8); troubles; troubles--) {

@@ -9,17 +9,17 @@
 enum { SMALL = 7, LONG = 300 };
 
 /* An operation from BEGUN to ENDED; 0: it has no answer. */
-#define GET(result, begun, ended)                        \
-    {                                                    \
-        {"get", "k", 0, 0, "c", 1}, result, begun, ended \
+#define GET(result, begun, ended)                           \
+    {                                                       \
+        {"get", "k", 0, 0, "c", 1, 0}, result, begun, ended \
     }
-#define PUT(value, begun, ended)                        \
-    {                                                   \
-        {"put", "k", 0, value, "c", 1}, 1, begun, ended \
+#define PUT(value, begun, ended)                           \
+    {                                                      \
+        {"put", "k", 0, value, "c", 1, 0}, 1, begun, ended \
     }
-#define CAS(old, new, result, begun, ended)                  \
-    {                                                        \
-        {"cas", "k", old, new, "c", 1}, result, begun, ended \
+#define CAS(old, new, result, begun, ended)                     \
+    {                                                           \
+        {"cas", "k", old, new, "c", 1, 0}, result, begun, ended \
     }
 
 #define LINEAR(...) ck_assert(judge((struct operation[]){__VA_ARGS__, {.begun = 0}}))
