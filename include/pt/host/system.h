@@ -115,7 +115,7 @@ PT_EXPORT pt_status pt_system_open(struct pt_system *system, struct pt_loop *loo
  * tasks that it has started. A process forked since may close it at any time, and its pt_io before
  * or after. No effect if it is closed, or if pt_system_open failed.
  * Other threads may still post, as long as the memory of the system and of the loop exists: they
- * get PT_ECLOSED. */
+ * get PT_ECLOSED (a mailbox and a ring: as pt_loop_shut says). */
 PT_EXPORT void pt_system_close(struct pt_system *system);
 
 /* pt_system_poller - the name of the poller in use; static storage */

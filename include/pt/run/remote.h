@@ -25,9 +25,11 @@
 
 #if PT_REMOTE || PT_WAKERS
 /* pt_loop_shut - let a loop take no more posts, and do what was posted; in its thread
- * Later posts get PT_ECLOSED. pt_loop_close does this too. If the last posts can spawn tasks or
- * make them ready, shut the loop, run it once more, and then close it. Such a task must not wait
- * for a post, because it gets none: not for mail, not for a call in a thread (blocking.h). */
+ * A later pt_remote_post gets PT_ECLOSED. A mailbox or a ring that is open still takes what is
+ * posted, with PT_OK, and wakes no task: close it, too. pt_loop_close does all this. If the last
+ * posts can spawn tasks or make them ready, shut the loop, run it once more, and then close it.
+ * Such a task must not wait for a post, because it gets none: not for mail, not for a call in a
+ * thread (blocking.h). */
 PT_API void pt_loop_shut(struct pt_loop *loop);
 #endif
 

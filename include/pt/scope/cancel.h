@@ -26,11 +26,12 @@
  * A task that waits ends at that wait; a task that is ready ends where it last waited; a task that
  * runs ends at its next wait, or when a function that it awaits has ended. Each of its functions
  * runs its PT_FINALLY, the innermost first, and the tasks that join it get REASON: PT_ECANCELED, or
- * a code of the program, -128 to -64. A task in a cleanup ends after the cleanup. A paused task is
- * resumed, so that it ends; a later pause holds it until pt_resume. A task that has not run yet
- * runs to its first wait, and ends there: its cleanup gives back what it was started with. A task
- * still gets what it was given. Its storage is in use until it is done: PT_JOIN waits for that. No
- * effect on a task that is not alive, or was canceled before.
+ * a code of the program, -128 to -64. But a code that its last cleanup returns, or that it returns
+ * before a wait, is its own. A task in a cleanup ends after the cleanup. A paused task is resumed,
+ * so that it ends; a later pause holds it until pt_resume. A task that has not run yet runs to its
+ * first wait, and ends there: its cleanup gives back what it was started with. A task still gets
+ * what it was given. Its storage is in use until it is done: PT_JOIN waits for that. No effect on a
+ * task that is not alive, or was canceled before.
  *
  * The PT_FINALLY of a canceled task can wait, and await functions, like the rest of its body: no
  * cancel and no deadline from outside ends it. So give a wait that can last a time of its own.

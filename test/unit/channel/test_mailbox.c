@@ -134,6 +134,26 @@ START_TEST(messages_posted_before_the_close_can_still_be_received)
 }
 END_TEST
 
+START_TEST(a_mailbox_of_a_loop_that_is_shut_keeps_what_is_posted_and_wakes_nobody)
+{
+    open_orders();
+    start_clerk(0, 1);
+    turn(0);
+    pt_loop_shut(&world.loop);
+    ck_assert_int_eq(post(0), PT_OK);
+    ck_assert_int_eq(post(1), PT_OK);
+    turn(1);
+    ck_assert_trace("");
+    pt_mailbox_close(&orders);
+    ck_assert_int_eq(post(2), PT_ECLOSED);
+    turn(2);
+    ck_assert_trace("a:0=0@2 ");
+    ck_assert_int_eq(number_of(pt_mailbox_try(&orders)), 1);
+    ck_assert_int_eq(number_of(pt_mailbox_try(&orders)), -1);
+    test_close(&world);
+}
+END_TEST
+
 START_TEST(a_message_posted_during_the_close_arrives_in_the_next_turn)
 {
     open_orders();
@@ -224,6 +244,7 @@ Suite *suite_mailbox(void)
     test_add(suite, no_task_overtakes_another_at_a_mailbox);
     test_add(suite, a_closed_mailbox_refuses_messages_and_ends_all_waits);
     test_add(suite, messages_posted_before_the_close_can_still_be_received);
+    test_add(suite, a_mailbox_of_a_loop_that_is_shut_keeps_what_is_posted_and_wakes_nobody);
     test_add(suite, a_message_posted_during_the_close_arrives_in_the_next_turn);
     test_add(suite, a_message_posted_during_the_close_goes_to_a_waiting_task);
     test_add(suite, each_message_is_received_until_the_mailbox_is_closed);
