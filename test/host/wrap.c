@@ -189,9 +189,12 @@ int __real_ares_init_options(ares_channel *channel, struct ares_options *options
 int __wrap_ares_init_options(ares_channel *channel, struct ares_options *options, int which);
 int __wrap_ares_init_options(ares_channel *channel, struct ares_options *options, int which)
 {
-    int status = fails(HOST_ares_init_options) ? (int)ARES_ENOMEM
-                                               : __real_ares_init_options(channel, options, which);
+    int status;
 
+    *channel = NULL;
+    if (fails(HOST_ares_init_options))
+        return ARES_ENOMEM;
+    status = __real_ares_init_options(channel, options, which);
     return status == ARES_SUCCESS && host.servers
                ? ares_set_servers_ports_csv(*channel, host.servers)
                : status;
