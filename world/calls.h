@@ -80,7 +80,9 @@ void *__tls_get_addr(void *index); /* which the compiler's code calls */
     X(pthread_mutex_destroy) X(pthread_mutex_lock) X(pthread_mutex_timedlock) X(pthread_mutex_trylock) \
     X(pthread_mutex_unlock) \
     X(pthread_rwlock_destroy) X(pthread_rwlock_init) X(pthread_rwlock_rdlock) X(pthread_rwlock_tryrdlock) \
-    X(pthread_rwlock_trywrlock) X(pthread_rwlock_unlock) X(pthread_rwlock_wrlock) \
+    X(pthread_rwlock_trywrlock) X(pthread_rwlock_unlock) X(pthread_rwlock_wrlock)
+
+#define SEMAPHORES_CALLS(X) \
     X(sem_destroy) X(sem_getvalue) X(sem_init) X(sem_post) X(sem_timedwait) X(sem_trywait) X(sem_wait) X(syscall)
 
 #define PROCESS_CALLS(X) \
@@ -102,6 +104,7 @@ SIGNALS_CALLS(CALL_)
 THREAD_CALLS(CALL_)
 PTHREAD_CALLS(CALL_)
 LOCKS_CALLS(CALL_)
+SEMAPHORES_CALLS(CALL_)
 PROCESS_CALLS(CALL_)
 
 #undef CALL_

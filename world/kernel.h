@@ -256,7 +256,7 @@ void file_release(struct hold *hold);
         result(value_);                                             \
     })
 
-/* --- disk.c ---------------------------------------------------------------------------------- */
+/* --- platter.c and disk.c --------------------------------------------------------------------- */
 
 int disk_open(const char *name, int flags);
 off_t disk_size(struct file *file); /* 0, if it is no file of a disk */

@@ -1,4 +1,4 @@
-/* locks.c - mutexes, conditions, locks of readers and writers, semaphores, futexes
+/* locks.c - mutexes, conditions, locks of readers and writers
  * SPDX-License-Identifier: MIT
  *
  * Who holds what is in the memory of the program, in place of what the C library keeps there: zeros are one that nobody
@@ -10,17 +10,8 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <linux/futex.h>
-#include <stdarg.h>
-#include <sys/syscall.h>
 
 enum { SPURIOUS = 32 /* of so many waits for a condition one ends by itself */ };
-
-/* When a wait is over: NEVER without a time. */
-static uint64_t end_of(clockid_t which, const struct timespec *time)
-{
-    return time ? clock_when(which, time) : NEVER;
-}
 
 /* --- mutexes --------------------------------------------------------------------------------- */
 
@@ -47,7 +38,7 @@ static int acquire(pthread_mutex_t *mutex, clockid_t which, const struct timespe
     if (*owner == self && kind == PTHREAD_MUTEX_ERRORCHECK)
         return EDEADLK;
     while (*owner) {
-        uint64_t end = end_of(which, time);
+        uint64_t end = wait_end(which, time);
 
         if (end <= here->world->now)
             return ETIMEDOUT;
@@ -138,7 +129,7 @@ int call_pthread_cond_destroy(pthread_cond_t *cond)
 static int wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t which,
                     const struct timespec *time)
 {
-    uint64_t end = end_of(which, time);
+    uint64_t end = wait_end(which, time);
     bool over = false;
     int error;
 
@@ -148,9 +139,10 @@ static int wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t whic
     if (error)
         return error;
     if (!world_chance(here->world, SPURIOUS) && end > here->world->now + WORLD_MS)
-        end = here->world->now + world_chance(here->world, WORLD_MS);
+        end =
+            here->world->now + world_chance(here->world, WORLD_US << world_chance(here->world, 10));
     if (end <= here->world->now || thread_wait(cond, "a condition", 0, end))
-        over = end_of(which, time) <= here->world->now;
+        over = wait_end(which, time) <= here->world->now;
     acquire(mutex, CLOCK_REALTIME, NULL);
     return over ? ETIMEDOUT : 0;
 }
@@ -271,122 +263,4 @@ int call_pthread_rwlock_unlock(pthread_rwlock_t *lock)
                      (double)here->world->now / 1e6, here->name, here->thread->number);
     threads_wake(lock, INT_MAX);
     return 0;
-}
-
-/* --- semaphores ------------------------------------------------------------------------------ */
-
-/* In place of the C library's. */
-static unsigned *count_of(sem_t *semaphore)
-{
-    machine_calls();
-    thread_meets();
-    return (unsigned *)(void *)semaphore;
-}
-
-int call_sem_init(sem_t *semaphore, int shared, unsigned value)
-{
-    if (shared)
-        world_unknown("sem_init for several processes");
-    *count_of(semaphore) = value;
-    return 0;
-}
-
-int call_sem_destroy(sem_t *semaphore)
-{
-    return 0;
-}
-
-int call_sem_getvalue(sem_t *semaphore, int *value)
-{
-    *value = (int)*count_of(semaphore);
-    return 0;
-}
-
-/* What a call that takes one returns. */
-static int take(sem_t *semaphore, clockid_t which, const struct timespec *time)
-{
-    unsigned *count = count_of(semaphore);
-
-    while (!*count) {
-        uint64_t end = end_of(which, time);
-
-        if (end <= here->world->now)
-            return (int)result(-ETIMEDOUT);
-        if (thread_wait(semaphore, "a semaphore", A_HANDLER, end) == EINTR)
-            return (int)result(-EINTR);
-    }
-    --*count;
-    return 0;
-}
-
-int call_sem_wait(sem_t *semaphore)
-{
-    return take(semaphore, CLOCK_REALTIME, NULL);
-}
-
-int call_sem_timedwait(sem_t *semaphore, const struct timespec *time)
-{
-    return take(semaphore, CLOCK_REALTIME, time);
-}
-
-int call_sem_trywait(sem_t *semaphore)
-{
-    unsigned *count = count_of(semaphore);
-
-    if (!*count)
-        return (int)result(-EAGAIN);
-    --*count;
-    return 0;
-}
-
-int call_sem_post(sem_t *semaphore)
-{
-    ++*count_of(semaphore);
-    threads_wake(semaphore, INT_MAX);
-    return 0;
-}
-
-/* --- futexes --------------------------------------------------------------------------------- */
-
-static long futex_wait(const unsigned *word, unsigned seen, const struct timespec *span)
-{
-    uint64_t end =
-        span ? clock_now(here) + (uint64_t)span->tv_sec * WORLD_S + (uint64_t)span->tv_nsec : NEVER;
-
-    if (*word != seen)
-        return result(-EAGAIN);
-    for (;;)
-        switch (thread_wait(word, "a futex", A_HANDLER, span ? clock_reaches(here, end) : NEVER)) {
-        case 0: return 0;
-        case EINTR: return result(-EINTR);
-        default:
-            if (span && clock_now(here) >= end)
-                return result(-ETIMEDOUT);
-        }
-}
-
-/* Of the system calls by number there are those of a futex. */
-long call_syscall(long number, ...)
-{
-    const unsigned *word;
-    const struct timespec *span;
-    unsigned value;
-    int what;
-    va_list arguments;
-
-    machine_calls();
-    if (number != SYS_futex)
-        world_unknown("syscall %ld", number);
-    va_start(arguments, number);
-    word = va_arg(arguments, const unsigned *);
-    what = va_arg(arguments, int) & ~FUTEX_PRIVATE_FLAG;
-    value = va_arg(arguments, unsigned);
-    span = va_arg(arguments, const struct timespec *);
-    va_end(arguments);
-    if (what == FUTEX_WAKE)
-        return threads_wake(word, value > INT_MAX ? INT_MAX : (int)value);
-    if (what != FUTEX_WAIT)
-        world_unknown("futex of operation %d", what);
-    thread_meets();
-    return futex_wait(word, value, span);
 }

@@ -252,6 +252,11 @@ int thread_wait(const void *object, const char *what, int holder, uint64_t until
     return wait(object, until);
 }
 
+uint64_t wait_end(clockid_t which, const struct timespec *time)
+{
+    return time ? clock_when(which, time) : NEVER;
+}
+
 /* It takes the scheduler of the machine up to 20 microseconds. */
 void thread_wake(struct thread *thread)
 {

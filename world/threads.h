@@ -67,6 +67,9 @@ void thread_meets(void);
 /* Another one goes on first, if there is one. */
 void thread_yields(void);
 
+/* When a wait is over that has a TIME: now or earlier: it is. NEVER without one. */
+uint64_t wait_end(clockid_t which, const struct timespec *time);
+
 /* --- signals.c ------------------------------------------------------------------------------- */
 
 /* A signal that this thread is to handle now: its number, or 0. */
