@@ -28,7 +28,7 @@ typedef void pt_print(void *context, const char *text);
  * function that it called by PT_TRY; or that of its own body, if it was canceled. So after a
  * PT_JOIN, or a group that has failed, this tells who it was, as long as the task has its storage:
  *
- *     if (self->both.status != PT_OK)
+ *     if (self->both.decider)               NULL: none has failed, or the group was canceled
  *         pt_dump_task(self->both.decider, 0, print_text, stderr);
  *
  *     left: is done, with PT_ECLOSED
