@@ -185,16 +185,16 @@ struct parts {
     struct pt pt;
     PT_SELECTION(2) select;
     char first[4], second[16];
-    struct iovec parts[2];
+    struct iovec parts[3]; /* the first one is empty */
     size_t got;
 };
 
 static PT_ASYNC(parts, self)
 {
-    self->parts[0] = (struct iovec){self->first, 4};
-    self->parts[1] = (struct iovec){self->second, 16};
+    self->parts[1] = (struct iovec){self->first, 4};
+    self->parts[2] = (struct iovec){self->second, 16};
     PT_SELECT(&self->select, PT_CASE_READABLE(&io));
-    PT_READV(&io, self->parts, 2, &self->got);
+    PT_READV(&io, self->parts, 3, &self->got);
     trace_add("%.4s %.*s ", self->first, (int)self->got - 4, self->second);
     PT_RECVFROM(&io, self->second, 16, &self->got, NULL);
     trace_add("%.*s ", (int)self->got, self->second);
@@ -570,6 +570,27 @@ START_TEST(a_close_tells_the_other_side_at_once_whatever_waits)
 }
 END_TEST
 
+START_TEST(tasks_that_wait_when_it_begins_go_on)
+{
+    host_open(host_pollers[_i]);
+    host_tcp_pair(ends);
+    ck_assert_int_eq(pt_io_open(&io, &host.system, ends[0]), PT_OK);
+    make_narrow();
+    say(LARGE, false);
+    host_start(&tasks[0], 'A', &io, "r");
+    host_run();
+    ck_assert_trace("");
+    pt_io_batch(&io);
+    host_run();
+    host_put(ends[1], "news");
+    host_run();
+    ck_assert_trace("Ar:news@0 ");
+    ck_assert(hear_all(LARGE));
+    ck_assert_trace("OK ");
+    close_batched();
+}
+END_TEST
+
 /* --- moves, loans, forks, threads ------------------------------------------------------------ */
 
 START_TEST(what_has_come_and_what_was_written_moves_with_the_pt_io)
@@ -891,6 +912,7 @@ Suite *host_suite_batch(void)
     host_test(suite, a_reader_and_a_writer_wait_at_the_same_time);
     host_test(suite, bytes_that_were_not_read_neither_hide_nor_cause_a_hangup);
     host_test(suite, a_close_tells_the_other_side_at_once_whatever_waits);
+    host_test(suite, tasks_that_wait_when_it_begins_go_on);
     host_test(suite, what_has_come_and_what_was_written_moves_with_the_pt_io);
     host_test(suite, a_pt_io_that_borrows_it_sees_the_end);
     host_test(suite, a_release_of_a_pt_io_in_batches_stops_the_program);

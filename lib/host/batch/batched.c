@@ -51,6 +51,9 @@ static bool begin(struct pt_io *io)
     it->fd = io->fd;
     it->id = ++all_of(io)->ids;
     it->shared = slot->borrowers != NULL;
+    it->wants_data = io->readers.first != NULL; /* the new poll does not tell tasks that wait */
+    it->wants_room = io->writers.first != NULL;
+    pt_batch_queue_(all_of(io), it);
     slot->batched = it;
     pt_uring_change_(system, io->fd);
     return true;
@@ -102,7 +105,8 @@ static size_t take(struct pt_batches_ *all, struct pt_batched_ *it, const struct
     for (int i = 0; i < count && it->in_size; i++) {
         unsigned size = parts[i].iov_len < it->in_size ? (unsigned)parts[i].iov_len : it->in_size;
 
-        memcpy(parts[i].iov_base, it->in, size);
+        if (size)
+            memcpy(parts[i].iov_base, it->in, size);
         it->in += size;
         it->in_size -= size;
         sum += size;
