@@ -529,6 +529,55 @@ static PT_ASYNC(slow, self)
 }
 PT_END
 
+/* Blocks the signal in a step that is over the limit, and unblocks it in that step or the next one. */
+struct blocker {
+    struct pt pt;
+    struct pt_watchdog *dog;
+    bool at_once;
+};
+
+static void block_watchdog(int how)
+{
+    sigset_t signals;
+
+    sigemptyset(&signals);
+    sigaddset(&signals, PT_WATCHDOG_SIGNAL);
+    ck_assert_int_eq(pthread_sigmask(how, &signals, NULL), 0);
+}
+
+static PT_ASYNC(blocker, self)
+{
+    block_watchdog(SIG_BLOCK);
+    host.now += PT_SEC(2000);
+    raise(PT_WATCHDOG_SIGNAL);
+    trace_add("%u ", pt_watchdog_barks(self->dog));
+    if (!self->at_once)
+        PT_YIELD();
+    block_watchdog(SIG_UNBLOCK);
+    trace_add("%u ", pt_watchdog_barks(self->dog));
+}
+PT_END
+
+START_TEST(a_watchdog_whose_signal_is_blocked_names_no_step_that_is_over)
+{
+    static PT_TASK(blocker) blocker;
+    static struct pt_watchdog dog;
+
+    memset(&blocker, 0, sizeof blocker);
+    host_open(host_pollers[_i]);
+    host.apart = true;
+    ck_assert_int_eq(pt_watchdog_start(&dog, &host.loop, PT_SEC(1000)), PT_OK);
+    PT_START(&host.loop, &blocker, blocker, .dog = &dog);
+    host_run();
+    ck_assert_trace("0 0 ");
+    PT_START(&host.loop, &blocker, blocker, .dog = &dog, .at_once = true);
+    host_run();
+    ck_assert_trace("0 1 ");
+    pt_watchdog_stop(&dog);
+    host_close();
+}
+END_TEST
+
 START_TEST(a_full_pipe_holds_up_no_step_that_a_watchdog_names)
 {
     static PT_TASK(slow) slowly;
@@ -817,6 +866,7 @@ Suite *host_suite_signals(void)
     host_test(suite, a_full_pipe_that_blocks_holds_up_a_dump_for_a_second_at_most);
     host_test(suite, a_signal_that_comes_in_a_dump_is_no_room_in_a_full_pipe);
     host_test(suite, a_full_terminal_holds_up_a_dump_for_a_second_at_most_and_stays_blocking);
+    host_test(suite, a_watchdog_whose_signal_is_blocked_names_no_step_that_is_over);
     host_test(suite, a_full_pipe_holds_up_no_step_that_a_watchdog_names);
     host_test(suite, a_watchdog_names_each_slow_step_once_and_gives_its_signal_back);
     host_test(suite, a_watchdog_does_not_call_the_poller_between_two_steps);

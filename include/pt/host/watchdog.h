@@ -57,10 +57,10 @@ struct pt_watchdog {
 /* pt_watchdog_start - watch the steps of LOOP, which has a port with the clock of the system
  * In the loop's thread, which must be the one that runs it; between turns. At most one in a thread.
  * A step is named between once and twice LIMIT after its beginning. It can get EINTR from a system
- * call then, at most twice. If the thread blocks PT_WATCHDOG_SIGNAL, nothing is printed. A task on
- * a small stack needs an alternate one for the handler: pt_overflow_watch, or sigaltstack. Cost: a
- * pt_watch, and two stores a step. PT_OK; PT_EBUSY if the thread has one; PT_EINVAL if LIMIT is 0;
- * PT_ENOMEM if there is no thread. */
+ * call then, at most twice. While the thread blocks PT_WATCHDOG_SIGNAL, nothing is printed, and
+ * nothing later of a step that is over by then. A task on a small stack needs an alternate one for
+ * the handler: pt_overflow_watch, or sigaltstack. Cost: a pt_watch, and two stores a step. PT_OK;
+ * PT_EBUSY if the thread has one; PT_EINVAL if LIMIT is 0; PT_ENOMEM if there is no thread. */
 PT_EXPORT pt_status pt_watchdog_start(struct pt_watchdog *dog, struct pt_loop *loop, pt_time limit);
 
 /* pt_watchdog_barks - how many steps it has named; in any thread, and in a step; O(1) */
