@@ -452,6 +452,23 @@ START_TEST(a_cancel_of_all_tasks_leaves_the_rest_of_a_close_to_be_sent)
 }
 END_TEST
 
+START_TEST(a_second_cancel_of_all_tasks_gives_up_what_a_close_has_left)
+{
+    open_batched(_i);
+    make_narrow();
+    fill();
+    ck_assert_int_eq(pt_io_close(&io), PT_OK);
+    pt_loop_turn(&host.loop, host.now);
+    pt_loop_cancel(&host.loop, PT_ECANCELED);
+    pt_loop_turn(&host.loop, host.now);
+    ck_assert(pt_loop_live(&host.loop) > 0 || !host_is(_i, "io_uring"));
+    pt_loop_cancel(&host.loop, PT_ECANCELED);
+    host_run();
+    ck_assert_int_eq(host_ms(host.now), 0);
+    close_batched();
+}
+END_TEST
+
 START_TEST(a_close_without_memory_for_that_task_says_so)
 {
     open_batched(_i);
@@ -906,6 +923,7 @@ Suite *host_suite_batch(void)
     host_test(suite, a_writer_that_finds_no_room_goes_on_when_what_was_left_is_sent);
     host_test(suite, a_close_leaves_what_has_no_room_to_a_task);
     host_test(suite, a_cancel_of_all_tasks_leaves_the_rest_of_a_close_to_be_sent);
+    host_test(suite, a_second_cancel_of_all_tasks_gives_up_what_a_close_has_left);
     host_test(suite, a_close_without_memory_for_that_task_says_so);
     host_test(suite, a_shutdown_comes_behind_what_has_no_room);
     host_test(suite, a_reset_ends_the_tasks_that_wait_and_later_operations);

@@ -132,8 +132,8 @@ PT_EXPORT const char *pt_system_poller(const struct pt_system *system);
  *
  * pt_io_close and pt_io_shutdown send what is left. If the socket has no room for it, it goes out
  * as the other side reads: after a close by a task of the library, for a minute at most. A cancel
- * of all tasks does not end that, and pt_system_close waits for it. PT_EIO with ENOMEM of the
- * close: there is no memory for it.
+ * of all tasks does not end that, a second one does; pt_system_close waits for it. PT_EIO with
+ * ENOMEM of the close: there is no memory for it.
  *
  * Until its close, only the operations on IO may read or write the descriptor, and what is built on
  * them: a stream, pt_send_file, TLS. pt_io_release stops the program with PT_PANIC. A pt_io that

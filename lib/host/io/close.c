@@ -88,15 +88,24 @@ int pt_io_release(struct pt_io *io)
 struct pt_linger_ {
     struct pt pt;
     struct pt_io io;
+    pt_time until;
     struct pt_scope limit;
+    struct pt_group ending;
 };
 
+/* A program that ends cancels all tasks. The cleanup of this one goes on, in a block that another
+ * such cancel ends. */
 static PT_ASYNC(pt_linger_, self)
 {
-    PT_FINALLY /* a program that ends cancels all tasks, and this one goes on */
-    PT_WITH_TIMEOUT(&self->limit, LINGER) {
+    self->until = PT_NOW() + LINGER;
+    PT_WITH_DEADLINE(&self->limit, self->until)
         PT_WAIT_WRITABLE(&self->io);
-    }
+    PT_FINALLY
+    if (self->pt.result != PT_OK)
+        PT_WITH_GROUP(&self->ending, PT_GROUP_ALL) {
+            PT_WITH_DEADLINE(&self->limit, self->until)
+                PT_WAIT_WRITABLE(&self->io);
+        }
     self->io.system->lingering--;
     pt_io_close(&self->io);
 }
