@@ -417,6 +417,51 @@ START_TEST(a_writer_that_finds_no_room_goes_on_when_what_was_left_is_sent)
 }
 END_TEST
 
+/* As a call of libpt-http, which sends its request and looks for an early reply. */
+START_TEST(a_try_that_finds_nothing_finds_later_what_has_come_though_no_task_waits)
+{
+    struct pt_stream stream;
+    char data[16];
+    size_t got = 0;
+
+    open_batched(_i);
+    stream = pt_io_stream(&io);
+    ck_assert_int_eq(stream.ops->try_read(stream.object, data, sizeof data, &got), PT_EAGAIN);
+    for (int i = 0; i < 3; i++) { /* the second read is short, and the third is not tried */
+        host_put(ends[1], "news");
+        host_start(&tasks[0], 'A', &io, "s");
+        host_run();
+        ck_assert_int_eq(stream.ops->try_read(stream.object, data, i ? 16 : 4, &got), PT_OK);
+        ck_assert_int_eq(got, 4);
+        ck_assert_int_eq(stream.ops->try_read(stream.object, data, 16, &got), PT_EAGAIN);
+    }
+    close_batched();
+}
+END_TEST
+
+START_TEST(a_try_that_finds_no_room_finds_it_later_though_no_task_waits)
+{
+    struct pt_stream stream;
+    size_t size = 0, put = 0;
+
+    open_batched(_i);
+    make_narrow();
+    stream = pt_io_stream(&io);
+    while (stream.ops->try_write(stream.object, said, sizeof said, &put) == PT_OK)
+        size += put;
+    for (size_t sum = 0; sum < size; host_run()) {
+        ssize_t part = read(ends[1], heard, sizeof heard);
+
+        sum += part > 0 ? (size_t)part : 0;
+        host_start(&tasks[0], 'A', &io, "s");
+    }
+    host_start(&tasks[0], 'A', &io, "s");
+    host_run();
+    ck_assert_int_eq(stream.ops->try_write(stream.object, "more", 4, &put), PT_OK);
+    close_batched();
+}
+END_TEST
+
 START_TEST(a_close_leaves_what_has_no_room_to_a_task)
 {
     size_t size;
@@ -921,6 +966,8 @@ Suite *host_suite_batch(void)
     host_test(suite, a_socket_without_room_keeps_nothing_and_the_writer_waits);
     host_test(suite, what_was_written_arrives_before_the_end);
     host_test(suite, a_writer_that_finds_no_room_goes_on_when_what_was_left_is_sent);
+    host_test(suite, a_try_that_finds_nothing_finds_later_what_has_come_though_no_task_waits);
+    host_test(suite, a_try_that_finds_no_room_finds_it_later_though_no_task_waits);
     host_test(suite, a_close_leaves_what_has_no_room_to_a_task);
     host_test(suite, a_cancel_of_all_tasks_leaves_the_rest_of_a_close_to_be_sent);
     host_test(suite, a_second_cancel_of_all_tasks_gives_up_what_a_close_has_left);

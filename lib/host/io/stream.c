@@ -10,6 +10,16 @@
 
 #include <unistd.h>
 
+/* IO is not ready in a direction: PT_EAGAIN. The task need not wait for it, and can try again when
+ * something else has run: the system has to tell then. */
+static pt_status not_ready(struct pt_io *io, bool writing)
+{
+    *(writing ? &io->writable : &io->readable) = false;
+    if (io->batched)
+        io->system->poller->batching->want(io, writing);
+    return PT_EAGAIN;
+}
+
 /* PT_OK if IO may be tried now, PT_EAGAIN if the task must wait first. */
 static pt_status may_move(struct pt_io *io, bool writing)
 {
@@ -19,7 +29,7 @@ static pt_status may_move(struct pt_io *io, bool writing)
     if (!io->system)
         return pt_io_closed_(io, name);
     if (!(writing ? io->writable : io->readable) && !pt_io_arrives_(io))
-        return PT_EAGAIN;
+        return not_ready(io, writing);
     return PT_OK;
 }
 
@@ -29,8 +39,8 @@ static pt_status not_moved(struct pt_io *io, bool writing)
     int error = errno;
 
     if (error == EAGAIN || error == EWOULDBLOCK)
-        *(writing ? &io->writable : &io->readable) = false;
-    if (error == EAGAIN || error == EWOULDBLOCK || error == EINTR)
+        return not_ready(io, writing);
+    if (error == EINTR)
         return PT_EAGAIN;
     return error == EPIPE ? (pt_status)PT_ECLOSED : pt_io_fail_(io, error);
 }

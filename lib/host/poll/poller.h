@@ -67,7 +67,7 @@ struct pt_batching_ {
     /* Whether it is ready in a direction; below 0: as poll(2) tells. */
     int (*knows)(const struct pt_io *io, bool writable);
 
-    /* A task waits until it is ready in a direction. */
+    /* A task waits until it is ready in a direction, or has found that it is not. */
     void (*want)(struct pt_io *io, bool writable);
 
     /* As readv(2) and writev(2). What is written goes out in the next wait. */
