@@ -16,7 +16,8 @@
  *
  *     PT_SPAWN_NEW(connection, .fd = fd);
  *     self->peer = PT_LOOP()->taken;                         a struct pt_task *
- *     fd = PT_FRAME(self->peer, connection)->fd;
+ *     if (self->peer)
+ *         fd = PT_FRAME(self->peer, connection)->fd;
  *
  * The next start changes it; so no field's value may start a task from the same pool or heap. The
  * task and its frame are there until the task is done: whoever joins it before still gets its code,
