@@ -568,12 +568,12 @@ END_TEST
 
 /* --- threads --------------------------------------------------------------------------------- */
 
-/* What a program of threads.c prints; it ends. */
-static const char *threads(uint64_t seed, const char *words, uint64_t *hash)
+/* What a program prints; it ends. */
+static const char *printed(uint64_t seed, const char *image, const char *words, uint64_t *hash)
 {
     static char output[256];
     struct world *world = world_open(seed);
-    struct world_machine *machine = world_add(world, "machine", "threads.so", words);
+    struct world_machine *machine = world_add(world, "machine", image, words);
 
     world_show(world, getenv("WORLD_SHOW") ? stderr : NULL);
     world_start(machine);
@@ -583,6 +583,11 @@ static const char *threads(uint64_t seed, const char *words, uint64_t *hash)
         *hash = world_hash(world);
     world_close(world);
     return output;
+}
+
+static const char *threads(uint64_t seed, const char *words, uint64_t *hash)
+{
+    return printed(seed, "threads.so", words, hash);
 }
 
 START_TEST(the_calls_of_threads_return_what_they_return_in_linux)
@@ -667,6 +672,13 @@ START_TEST(threads_end_with_their_program_or_machine)
         ck_assert(!world_run(world, WORLD_S)); /* nothing goes on */
     }
     world_close(world);
+}
+END_TEST
+
+START_TEST(tasks_that_call_in_threads_get_each_answer_once_or_leave)
+{
+    for (uint64_t seed = 1; seed <= 50; seed++)
+        ck_assert_str_eq(printed(seed, "calling.so", "", NULL), "done\n");
 }
 END_TEST
 
@@ -760,6 +772,7 @@ static Suite *suite(void)
     EXIT_TEST(a_signal_for_the_wrong_thread_ends_in_a_deadlock, 1);
     TEST(a_signal_reaches_the_thread_that_does_not_block_it);
     TEST(threads_end_with_their_program_or_machine);
+    TEST(tasks_that_call_in_threads_get_each_answer_once_or_leave);
     TEST(a_paused_program_goes_on_with_all_its_threads);
     TEST(five_hundred_machines_are_a_world);
     return world;
