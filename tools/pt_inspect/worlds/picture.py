@@ -52,7 +52,8 @@ class Picture:
 
     def put(self, kind, **attributes):
         text = attributes.pop("text", None)
-        words = " ".join('%s="%s"' % (name.rstrip("_"), html.escape(str(value))) for name, value in attributes.items())
+        words = " ".join('%s="%s"' % (name.rstrip("_").replace("_", "-"), html.escape(str(value)))
+                         for name, value in attributes.items())  # fmt: skip
         self.parts.append("<%s %s/>" % (kind, words) if text is None
                           else "<%s %s>%s</%s>" % (kind, words, html.escape(text), kind))  # fmt: skip
 
