@@ -34,7 +34,7 @@ struct thread {
     int holder;
 };
 
-enum { STACK = 256 * 1024, A_HANDLER = -1 };
+enum { STACK = 1024 * 1024, A_HANDLER = -1 };
 
 /* A new thread of MACHINE, which waits: a wake lets it begin with FUNCTION. STACK_SIZE: without the guard. */
 struct thread *thread_new(struct world_machine *machine, size_t stack_size,

@@ -365,6 +365,12 @@ int code_end(const struct code *code, int begin);
 void reference_run(const struct script *script, struct trace *trace);
 void subject_run(const struct script *script, struct trace *trace);
 
+/* subject_begin, subject_turn, subject_end - subject_run in steps: a turn may be written into the script just before
+ * its step */
+void subject_begin(const struct script *script, struct trace *trace);
+void subject_turn(int number);
+void subject_end(void);
+
 /* --- shrinking --- */
 
 /* shrink - make a failing script as small as possible; FAILS tests each attempt */

@@ -254,10 +254,8 @@ static void use_buckets(int loop)
 #define use_buckets(loop) ((void)(loop))
 #endif
 
-void subject_run(const struct script *script, struct trace *trace)
+void subject_begin(const struct script *script, struct trace *trace)
 {
-    unsigned live = 0;
-
     memset(&subject, 0, sizeof subject);
     subject.script = script;
     subject.trace = trace;
@@ -277,18 +275,36 @@ void subject_run(const struct script *script, struct trace *trace)
         if (script->started & 1u << i)
             outside((struct op){OP_SPAWN, {(signed char)i}});
     trace->count = 0; /* all spawns succeeded */
-    for (int i = 0; i < script->turns; i++) {
-        subject.turn = i;
+}
+
+void subject_turn(int number)
+{
+    const struct turn *turn = &subject.script->turn[number];
+
+    subject.turn = number;
 #if PT_INSPECT
-        count_anew();
+    count_anew();
 #endif
-        outside(script->turn[i].outside);
-        subject.clock = (pt_time)(subject.clock + (pt_time)script->turn[i].jump);
-        run_turn(script->turn[i].by_hand);
-        log_objects();
-    }
+    outside(turn->outside);
+    subject.clock = (pt_time)(subject.clock + (pt_time)turn->jump);
+    run_turn(turn->by_hand);
+    log_objects();
+}
+
+void subject_end(void)
+{
+    unsigned live = 0;
+
     for (int i = 0; i < MODEL_LOOPS; i++)
         live += pt_loop_live(&subject.loops[i]);
     if (!live)
         settle();
+}
+
+void subject_run(const struct script *script, struct trace *trace)
+{
+    subject_begin(script, trace);
+    for (int i = 0; i < script->turns; i++)
+        subject_turn(i);
+    subject_end();
 }

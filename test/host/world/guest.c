@@ -83,6 +83,38 @@ static int address(void)
     return 0;
 }
 
+static int by_address(const void *a, const void *b)
+{
+    uint32_t hashes[2];
+
+    for (int i = 0; i < 2; i++) {
+        hashes[i] = (uint32_t)(uintptr_t) * (char *const *)(i ? b : a) * 2654435761u;
+        hashes[i] = (hashes[i] ^ hashes[i] >> 13) * 2246822519u;
+    }
+    return (hashes[0] > hashes[1]) - (hashes[0] < hashes[1]);
+}
+
+/* Serves its items in the order of a hash of their addresses, as a table of pointers does. */
+static int order(void)
+{
+    static char items[20];
+    char *places[20];
+
+    for (int i = 0; i < 20; i++)
+        places[i] = &items[i];
+    qsort(places, 20, sizeof *places, by_address);
+    for (int i = 0; i < 20; i++)
+        printf("%d\n", (int)(places[i] - items));
+    return 0;
+}
+
+/* Goes by the clock of the processor, which no call reads. */
+static int ticks(void)
+{
+    printf("%llu\n", (unsigned long long)__builtin_ia32_rdtsc());
+    return 0;
+}
+
 /* Reads what is not there. */
 static int crash(void)
 {
@@ -100,6 +132,8 @@ int main(int argc, char **argv)
            : !strcmp(word, "spin")    ? spin()
            : !strcmp(word, "strange") ? strange()
            : !strcmp(word, "address") ? address()
+           : !strcmp(word, "order")   ? order()
+           : !strcmp(word, "ticks")   ? ticks()
            : !strcmp(word, "crash")   ? crash()
                                       : 1;
 }
