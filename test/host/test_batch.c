@@ -253,6 +253,24 @@ START_TEST(more_connections_than_buffers_read_all_that_came)
 }
 END_TEST
 
+START_TEST(urgent_data_is_passed_over_as_by_a_read)
+{
+    open_batched(_i);
+    host_start(&tasks[0], 'A', &io, "rrr");
+    host_run();
+    ck_assert_int_eq(send(ends[1], "one!", 4, MSG_OOB), 4);
+    host_run();
+    host_put(ends[1], "two");
+    host_run();
+    ck_assert_trace("Ar:one@0 Ar:two@0 ");
+    ck_assert_int_eq(send(ends[1], "!", 1, MSG_OOB), 1);
+    close(ends[1]);
+    host_run();
+    ck_assert_trace("Ar:ECLOSED@0 ");
+    close_batched();
+}
+END_TEST
+
 /* --- writes ---------------------------------------------------------------------------------- */
 
 /* Writes SIZE bytes, and after each short piece of them a long one. */
@@ -961,6 +979,7 @@ Suite *host_suite_batch(void)
     host_test(suite, a_buffer_of_the_ring_that_is_filled_has_more_behind_it);
     host_test(suite, parts_datagrams_and_cases_of_a_select_read_the_same_bytes);
     host_test(suite, more_connections_than_buffers_read_all_that_came);
+    host_test(suite, urgent_data_is_passed_over_as_by_a_read);
     host_test(suite, short_and_long_writes_arrive_in_order);
     host_test(suite, a_file_is_sent_behind_what_was_written);
     host_test(suite, a_socket_without_room_keeps_nothing_and_the_writer_waits);
