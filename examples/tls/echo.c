@@ -14,6 +14,7 @@
 
 static struct pt_system sys;
 static struct pt_loop loop;
+static struct pt_signals signals;
 static struct pt_tls_certificate certificate;
 static struct pt_tls_context context = {.certificates = &certificate, .count = 1};
 
@@ -63,25 +64,19 @@ static struct pt_task *start(struct pt_loop *of, struct pt_io *peer, void *unuse
     return &clients.taken->task;
 }
 
-/* Reloads the certificate at each SIGHUP. */
+/* Reloads the certificate at each SIGHUP, which is watched before anybody knows of this server. */
 struct reload {
     struct pt pt;
-    struct pt_signals signals;
     int number;
 };
 
 static PT_ASYNC(reload, self)
 {
-    if (pt_signals_open(&self->signals, &sys) != PT_OK ||
-        pt_signals_watch(&self->signals, SIGHUP) != PT_OK)
-        PT_RETURN(PT_EIO);
     for (;;) {
-        PT_WAIT_SIGNAL(&self->signals, &self->number);
+        PT_WAIT_SIGNAL(&signals, &self->number);
         puts(pt_tls_load(&context) == PT_OK ? "reloaded" : context.error);
         fflush(stdout);
     }
-    PT_FINALLY
-    pt_signals_close(&self->signals);
 }
 PT_END
 
@@ -120,6 +115,8 @@ int main(int argc, char **argv)
     if (pt_tls_load(&context) != PT_OK)
         return puts(context.error), 1;
     pt_system_open(&sys, &loop, NULL);
+    if (pt_signals_open(&signals, &sys) != PT_OK || pt_signals_watch(&signals, SIGHUP) != PT_OK)
+        return puts("echo: cannot wait for signals"), 1;
     status = pt_listen_at(&listener, &sys, argc > 3 ? argv[3] : "127.0.0.1:0");
     if (status != PT_OK)
         return puts(pt_io_error_text(&listener, status)), 1;
@@ -128,6 +125,7 @@ int main(int argc, char **argv)
     fflush(stdout);
     PT_START(&loop, &task, all, .listener = pt_io_take(&listener));
     pt_run_until_signal(&sys, &task.task);
+    pt_signals_close(&signals);
     pt_tls_unload(&context);
     pt_system_close(&sys);
     return 0;
