@@ -450,7 +450,7 @@ START_TEST(a_try_that_finds_nothing_finds_later_what_has_come_though_no_task_wai
         host_start(&tasks[0], 'A', &io, "s");
         host_run();
         ck_assert_int_eq(stream.ops->try_read(stream.object, data, i ? 16 : 4, &got), PT_OK);
-        ck_assert_int_eq(got, 4);
+        ck_assert_uint_eq(got, 4);
         ck_assert_int_eq(stream.ops->try_read(stream.object, data, 16, &got), PT_EAGAIN);
     }
     close_batched();
