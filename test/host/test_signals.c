@@ -538,11 +538,11 @@ struct blocker {
 
 static void block_watchdog(int how)
 {
-    sigset_t signals;
+    sigset_t one;
 
-    sigemptyset(&signals);
-    sigaddset(&signals, PT_WATCHDOG_SIGNAL);
-    ck_assert_int_eq(pthread_sigmask(how, &signals, NULL), 0);
+    sigemptyset(&one);
+    sigaddset(&one, PT_WATCHDOG_SIGNAL);
+    ck_assert_int_eq(pthread_sigmask(how, &one, NULL), 0);
 }
 
 static PT_ASYNC(blocker, self)
