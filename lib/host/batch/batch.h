@@ -3,8 +3,8 @@
  *
  * A receive is asked for when a read has found nothing, and takes a buffer of the ring only when
  * bytes are there: the kernel uses no memory of a task that waits or is canceled, and a connection
- * has at most one buffer of bytes that were not read. A write copies its bytes, and the next wait of
- * the loop submits them. A send never waits in the kernel: when io_uring_enter returns, it has
+ * has at most one buffer of bytes that were not read. A write copies its bytes, and the next wait
+ * of the loop submits them. A send never waits in the kernel: when io_uring_enter returns, it has
  * ended, and what had no room in the socket is sent when a poll has told of room. */
 #ifndef PT_LIB_BATCH_H
 #define PT_LIB_BATCH_H
