@@ -60,6 +60,41 @@ START_TEST(events_beyond_the_room_of_the_ring_are_not_lost)
 }
 END_TEST
 
+/* A poll that begins while events wait for room ends at once, as that of a file which is always ready. */
+START_TEST(a_descriptor_that_is_opened_while_events_wait_for_room_is_reported)
+{
+    static actor_task sleeper, hearer;
+    static struct pt_io more;
+    int pair[2];
+
+    for (int count = 12; count < 24; count++) {
+        host.smaller = 8; /* room for 16 */
+        host_open(host_pollers[_i]);
+        for (int i = 0; i < count; i++) {
+            host_pair(ends[i]);
+            ck_assert_int_eq(pt_io_open(&io[i], &host.system, ends[i][0]), PT_OK);
+        }
+        host_start(&sleeper, 'B', NULL, "s");
+        host_turns(1);
+        host_tcp_pair(pair);
+        ck_assert_int_eq(pt_io_open(&more, &host.system, pair[0]), PT_OK);
+        host_start(&hearer, 'A', &more, "r");
+        host_run();
+        trace_take();
+        host_put(pair[1], "more");
+        host_run();
+        ck_assert(strstr(trace_take(), "Ar:more@"));
+        pt_io_close(&more);
+        close(pair[1]);
+        for (int i = 0; i < count; i++) {
+            pt_io_close(&io[i]);
+            close(ends[i][1]);
+        }
+        host_close();
+    }
+}
+END_TEST
+
 static void *talk_there(void *nothing)
 {
     talk();
@@ -232,6 +267,7 @@ Suite *host_suite_uring(void)
     Suite *suite = suite_create("uring");
 
     host_test(suite, events_beyond_the_room_of_the_ring_are_not_lost);
+    host_test(suite, a_descriptor_that_is_opened_while_events_wait_for_room_is_reported);
     host_test(suite, a_loop_that_moves_to_another_thread_keeps_its_descriptors);
     host_test(suite, nothing_is_lost_while_no_descriptor_is_free_for_a_larger_ring);
     host_test(suite, a_loop_that_moves_to_another_thread_waits_for_a_descriptor_for_its_ring);

@@ -234,7 +234,10 @@ int pt_uring_add_(struct pt_system *system, int fd, unsigned generation, unsigne
         it->use->share(system, fd);
     if (again) /* that poll can hold a file that was closed since */
         pt_uring_remove_(system, fd, false);
-    if (it->made)
+    /* While events wait for room, a poll ends at once, as if the descriptor were always ready. */
+    it->small |= it->made && pt_uring_has_overflown_(&it->ring);
+    it->stale |= it->small;
+    if (it->made && !it->stale)
         result = begin(system, fd, generation, level);
     if (pt_uring_renew_(system, result))
         result = begin(system, fd, generation, level);
