@@ -143,7 +143,8 @@ static struct pt_serve serve;
 static struct pt_tls_certificate certificate;
 static struct pt_tls_context tls = {.certificates = &certificate, .count = 1};
 static struct pt_http_server server = {.choose = choose, .ending = &serve.ending};
-static struct pt_https https = {.server = &server, .tls = &tls, .room = sizeof(struct item)};
+static struct pt_https https = {
+    .server = &server, .tls = &tls, .room = sizeof(struct item), .out = 8192}; /* most items fit */
 
 /* What is asked outlives those who ask. */
 struct service {

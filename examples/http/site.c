@@ -121,7 +121,11 @@ static void log_request(const struct pt_http_request *request)
 
 static PT_TASK(pt_serve) serve;
 static struct pt_http_server server = {
-    .choose = choose, .log = log_request, .ending = &serve.frame.ending};
+    .choose = choose,
+    .log = log_request,
+    .ending = &serve.frame.ending,
+    .body = 100 << 20,
+    .body_rate = 64 << 10}; /* behind its first minute an upload has a second for each 64 KB */
 
 /* A connection. */
 struct client {
