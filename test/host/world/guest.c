@@ -76,6 +76,12 @@ static int strange(void)
     return gethostname(name, sizeof name);
 }
 
+/* Would be two processes. */
+static int forks(void)
+{
+    return fork() < 0;
+}
+
 /* Tells of an address: another one in each process. */
 static int address(void)
 {
@@ -131,6 +137,7 @@ int main(int argc, char **argv)
            : !strcmp(word, "shout")   ? shout()
            : !strcmp(word, "spin")    ? spin()
            : !strcmp(word, "strange") ? strange()
+           : !strcmp(word, "fork")    ? forks()
            : !strcmp(word, "address") ? address()
            : !strcmp(word, "order")   ? order()
            : !strcmp(word, "ticks")   ? ticks()
