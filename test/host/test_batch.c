@@ -650,6 +650,20 @@ START_TEST(a_close_tells_the_other_side_at_once_whatever_waits)
 }
 END_TEST
 
+START_TEST(a_close_behind_bytes_that_were_not_read_is_no_reset_with_the_ring)
+{
+    open_batched(_i);
+    host_start(&tasks[0], 'A', &io, "R");
+    host_run();
+    host_put(ends[1], "news");
+    host_run();
+    ck_assert_trace("AR@0 ");
+    pt_io_close(&io);
+    ck_assert(has_ended() == host_is(_i, "io_uring"));
+    close_batched();
+}
+END_TEST
+
 START_TEST(tasks_that_wait_when_it_begins_go_on)
 {
     host_open(host_pollers[_i]);
@@ -996,6 +1010,7 @@ Suite *host_suite_batch(void)
     host_test(suite, a_reader_and_a_writer_wait_at_the_same_time);
     host_test(suite, bytes_that_were_not_read_neither_hide_nor_cause_a_hangup);
     host_test(suite, a_close_tells_the_other_side_at_once_whatever_waits);
+    host_test(suite, a_close_behind_bytes_that_were_not_read_is_no_reset_with_the_ring);
     host_test(suite, tasks_that_wait_when_it_begins_go_on);
     host_test(suite, what_has_come_and_what_was_written_moves_with_the_pt_io);
     host_test(suite, a_pt_io_that_borrows_it_sees_the_end);

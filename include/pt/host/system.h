@@ -128,12 +128,14 @@ PT_EXPORT const char *pt_system_poller(const struct pt_system *system);
  *
  * A write copies up to 4 KB, and they go out when the loop next asks the system: when it waits, or
  * within 50 us while other tasks are ready. Longer ones go out at once. So an error shows at a
- * later write, or at a read. What is left when the loop has ended goes out by the close.
+ * later write, or at a read; an error of the last write before a close shows to nobody, as one of
+ * bytes that the system has taken. What is left when the loop has ended goes out by the close.
  *
  * pt_io_close and pt_io_shutdown send what is left. If the socket has no room for it, it goes out
  * as the other side reads: after a close by a task of the library, for a minute at most. A cancel
  * of all tasks does not end that, a second one does; pt_system_close waits for it. PT_EIO with
- * ENOMEM of the close: there is no memory for it.
+ * ENOMEM of the close: there is no memory for it. A close behind bytes that have come and were not
+ * read ends the connection; without the ring the other side gets a reset.
  *
  * Until its close, only the operations on IO may read or write the descriptor, and what is built on
  * them: a stream, pt_send_file, TLS. pt_io_release stops the program with PT_PANIC. A pt_io that
