@@ -32,7 +32,7 @@ static pt_status invite(struct pt_http_serve *of)
 {
     size_t put;
 
-    if (of->expects && !of->request.sent)
+    if (of->expects && !of->request.sent && !of->interim)
         of->interim = "HTTP/1.1 100 Continue\r\n\r\n";
     of->expects = false;
     return of->interim ? pt_http_raw_write_(of, NULL, 0, &put) : (pt_status)PT_OK;

@@ -93,11 +93,18 @@ static void sent(struct pt_http_file *self, size_t count)
     of->owed = self->left;
 }
 
-/* Whether the client takes no more: else the file has no more, or cannot be read. */
-static bool is_lost(const struct pt_http_file *self)
+/* Whether the client takes no more: else the file has no more, or cannot be read. A socket has the
+ * same errors, except EIO: so the file is asked. */
+static bool is_lost(struct pt_http_file *self)
 {
-    return self->pt.status != PT_ERANGE &&
-           (self->pt.status != PT_EIO || self->request->connection->io->error != EIO);
+    char byte;
+
+    if (self->pt.status != PT_EIO)
+        return self->pt.status != PT_ERANGE;
+    self->error = pread(self->fd, &byte, 1, (off_t)self->first) < 0 ? errno : 0;
+    if (self->request->connection->io->error == EIO)
+        self->error = EIO;
+    return !self->error;
 }
 
 /* For a stream that is no plain socket: the next bytes of the file into OUT. */

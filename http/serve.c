@@ -12,7 +12,7 @@ enum { DROPPED = 64 << 10, READS = 32 };
 /* How long a connection stays after its last reply, so that the client gets that. */
 #define LINGER PT_SEC(1)
 
-/* How often a client that has shut down its writing side gets a sign. */
+/* How often a client that has shut down its writing side gets a sign, or is looked at. */
 #define SIGNS PT_SEC(1)
 
 /* --- the head of a request ------------------------------------------------------------------- */
@@ -223,7 +223,7 @@ static pt_status give_sign(struct pt_http_serve *of)
     size_t put;
     pt_status status;
 
-    if (!of->handling || of->reply > PT_HTTP_FIELDS_ || of->expects || of->request.minor == 0)
+    if (!of->handling || of->reply > PT_HTTP_FIELDS_ || of->request.minor == 0)
         return PT_OK;
     if (!of->interim)
         of->interim = "HTTP/1.1 102 Processing\r\n\r\n";
@@ -258,7 +258,7 @@ static PT_ASYNC(pt_http_watch_, self)
             PT_RETURN(self->pt.status);
     }
     while (!self->of->handling) /* what it has sent before is served; its end is read */
-        PT_PARK();
+        PT_WAIT(SIGNS);
 }
 PT_END
 

@@ -72,8 +72,9 @@ struct pt_http_server {
      * and return its address. NULL: the reply is 404. It must not wait. */
     struct pt *(*choose)(struct pt_http_request *request);
     /* Called after each reply, also to a request that was refused. Of a reply that is not whole,
-     * request->status is not what was sent: 499, the client has gone, or takes no more; 500, the
-     * handler has failed midway. NULL: not called. It must not wait. */
+     * request->status is not what was sent: 499, the client has gone, or takes no more, or the
+     * connection was canceled; 500, the handler has failed midway. NULL: not called. It must not
+     * wait. */
     void (*log)(const struct pt_http_request *request);
     void *context; /* for both: request->server->context */
     /* Once this is set, idle connections end, and the others after their reply: &serve.frame.ending
@@ -93,7 +94,7 @@ struct pt_http_server {
     uint64_t body_rate;
     pt_time write_time;         /* how long a write waits until the client takes something: 60 s */
     uint64_t connections, open; /* counts, which the functions write: ever, and now */
-    uint64_t requests, statuses[6], gone; /* all; of replies by class, [2]: 2xx; ended by clients */
+    uint64_t requests, statuses[6], gone; /* all; by class, as logged, [2]: 2xx; those of 499 */
     uint64_t received, sent;              /* bytes, with heads */
     uint64_t refused;                     /* requests that reached no handler, without 404 */
     uint64_t within[6]; /* requests that took up to 1, 10, 100 ms, 1, 10 s; and longer */
@@ -103,7 +104,7 @@ struct pt_http_server {
 };
 
 /* pt_http_metrics - print the counts of SERVER to WRITER, as the text that Prometheus reads
- * It never waits; about 2 KB. PT_ERANGE if it does not fit: then the writer has failed. The
+ * It never waits; about 1 KB. PT_ERANGE if it does not fit: then the writer has failed. The
  * content type is "text/plain; version=0.0.4". */
 PT_EXPORT pt_status pt_http_metrics(const struct pt_http_server *server, struct pt_writer *writer);
 
@@ -111,12 +112,12 @@ PT_EXPORT pt_status pt_http_metrics(const struct pt_http_server *server, struct 
 
 /* A request. Its texts are valid until its handler ends. */
 struct pt_http_request {
-    const char *method; /* "GET"; "" if the request was refused before it was known */
+    const char *method; /* "GET"; "" if the head was refused, unless only its path is wrong */
     const char *path;   /* from the "/" on, before a "?"; or "*". Not decoded: "%20" stays so */
     const char *query;  /* what is behind the "?", or NULL */
     int minor;          /* 1, or 0 for HTTP/1.0 */
     uint64_t id;        /* 1 for the first request of the server */
-    pt_time begun;      /* when its first byte was there */
+    pt_time begun;      /* when its first byte was there, and the reply before it was sent */
     int status;         /* of its reply; 0: it has none yet */
     uint64_t body;      /* how many bytes of the body were read */
     uint64_t sent;      /* how many bytes of the reply were sent, with its head */
@@ -168,16 +169,17 @@ struct pt_http_reply {
  * nothing. The handler's end ends the reply; so flush before. If it ends with another code than
  * PT_OK, or has written less than SIZE, the connection is closed without the end of the reply, so
  * that the client sees that it is not whole; if nothing was sent yet, it gets a 500 instead, or the
- * status for what is wrong with its body. PT_ERANGE for a write of more than SIZE. */
+ * status for what is wrong with its body. PT_ERANGE for a write of more than SIZE. A reply without
+ * a body, such as one to HEAD, is whole with its head: what is written is dropped. */
 PT_EXPORT struct pt_stream pt_http_begin(struct pt_http_request *request, int status,
                                          const char *type, uint64_t size);
 
 /* The frame of pt_http_file: reply with the file FD, or with the range of it that the request asks
  * for: 206 or 416. A request for several ranges gets the whole. On a plain connection it is
  * pt_send_file that sends it, so the loop waits for the disk if the file is not in memory. PT_EIO
- * with errno in ERROR if it is no file, or cannot be read. PT_ETIMEDOUT: the client has taken nothing
- * for the write_time of the server; on a plain connection it can take twice as long until that is
- * noticed. The file stays open. */
+ * with errno in ERROR if it is no file, or cannot be read. PT_ERANGE: it has become shorter
+ * meanwhile. PT_ETIMEDOUT: the client has taken nothing for the write_time of the server; on a
+ * plain connection it can take twice as long until that is noticed. The file stays open. */
 struct pt_http_file {
     struct pt pt;
     struct pt_http_request *request; /* the caller sets this and the next two */
@@ -262,11 +264,12 @@ struct pt_http_parser_ {
  *
  * PT_OK: it has ended in order, after a reply, or between two requests. PT_ECLOSED: the client has
  * gone before, or its reply was cut, and it sees that only by an end out of order. PT_ETIMEDOUT;
- * PT_EINVAL: the client has sent what was refused. Else the code of the stream. When it is the
- * server that ends it, pt_http_serve awaits pt_finish for up to a second first, so that the client
- * gets the last reply; then IO is closed. It cannot do that for another STREAM: unless it returns
- * PT_ECLOSED, the caller ends that, as by pt_tls_finish. The caller closes IO in any case, as in its
- * PT_FINALLY. The program stops if a field is missing. */
+ * PT_EINVAL: the client has sent what was refused. If a handler has not ended its reply as it has
+ * begun it: its code, or PT_EINVAL for PT_OK. Else the code of the stream. When it is the server
+ * that ends it, pt_http_serve awaits pt_finish for up to a second first, so that the client gets
+ * the last reply; then IO is closed. It cannot do that for another STREAM: unless it returns
+ * PT_ECLOSED, the caller ends that, as by pt_tls_finish. The caller closes IO in any case, as in
+ * its PT_FINALLY. The program stops if a field is missing. */
 struct pt_http_serve {
     struct pt pt;
     struct pt_http_server *server; /* the caller sets this and the rest up to out_size */

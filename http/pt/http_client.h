@@ -80,7 +80,7 @@ struct pt_http_call;
 struct pt_http_link {
     struct pt_io io;         /* the connection */
     struct pt_stream stream; /* what is read and written: that of IO, unless SECURE sets another */
-    char host[256];          /* the name or the address of the server; "" if it was never used */
+    char host[256];          /* the name or the address of the server; "" if it has none */
     char to[272];            /* the same with the port: "example.org:443", as pt_dial takes it */
     bool secure;             /* it is for https */
     const char *why;         /* SECURE can set it: what has failed, in words */
@@ -111,7 +111,7 @@ PT_EXPORT void pt_http_client_close(struct pt_http_client *client);
 
 /* --- a call ---------------------------------------------------------------------------------- */
 
-/* Waits until the request can go on, beside what waits for the reply. Private, as is the next one. */
+/* Waits until the request can go on, beside what waits for the reply. Private, as the next one. */
 struct pt_http_sends_ {
     struct pt pt;
     struct pt_http_call *of;
@@ -130,17 +130,19 @@ struct pt_http_either_ {
  *
  * PT_OK: there is a reply, whatever its STATUS is. PT_EINVAL: URL, METHOD or FIELDS are not well
  * formed. PT_ERANGE: the request does not fit in OUT, or the reply not in IN. PT_EFAILED: what has
- * come is no reply. PT_ECLOSED: the server has closed before the end of it. Else the code of
- * pt_dial, of SECURE, of the stream, or of SOURCE. WHY has words for each.
+ * come is no reply, or its body has ended before its time. PT_ECLOSED: the server has closed before
+ * the end of its head. Else the code of pt_dial, of SECURE, of the stream, or of SOURCE. WHY has
+ * words for each.
  *
  * A kept connection can be closed by the server just when it is used. If no byte of a reply has
  * come, the request is sent once more on a new one, unless that could do a thing twice: METHOD must
  * be GET, HEAD, PUT, DELETE, OPTIONS or TRACE, and the body no stream.
  *
- * Up to REDIRECTS times a redirect is followed: 301, 302, 303, 307, 308. 303 becomes a GET, and so
- * does a POST by 301 or 302. Authorization, Cookie and Proxy-Authorization are not sent to another
- * host, port or scheme. What cannot be followed is the reply: one redirect too many, one to another
- * scheme than http and https or from https to http, or a body to send again that was a stream.
+ * Up to REDIRECTS times a redirect is followed: 301, 302, 303, 307, 308. 303 becomes a GET, except
+ * for HEAD, and so does a POST by 301 or 302. Authorization, Cookie and Proxy-Authorization are not
+ * sent to another host, port or scheme. What cannot be followed is the reply: one redirect too
+ * many, one to another scheme than http and https or from https to http, or a body to send again
+ * that was a stream.
  *
  * The program stops if a field is missing. */
 struct pt_http_call {
@@ -196,7 +198,8 @@ PT_EXPORT const char *pt_http_call_field(const struct pt_http_call *call, const 
 
 /* pt_http_call_body - the body of the reply to a call that STREAMS, for a pt_reader
  * PT_ECLOSED at its end, and only there. PT_EFAILED: it is not well formed, or ended before its
- * time; PT_EINVAL: there is no reply, or it was given back; else the code of the connection. */
+ * time; PT_EINVAL: there is no reply, or it was given back; else the code of the connection, or of
+ * SOURCE. */
 PT_EXPORT struct pt_stream pt_http_call_body(struct pt_http_call *call);
 
 /* pt_http_call_end - give back the connection of a call that STREAMS

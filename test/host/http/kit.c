@@ -162,6 +162,7 @@ struct file {
     struct pt_http_request *request;
     struct pt_http_file file;
     FILE *stream;
+    int unreadable; /* the file again, to write only */
 };
 
 static void fill(FILE *stream, const char *name)
@@ -175,6 +176,14 @@ static void fill(FILE *stream, const char *name)
     fflush(stream);
 }
 
+static int open_to_write(int fd)
+{
+    char path[40];
+
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    return open(path, O_WRONLY | O_CLOEXEC);
+}
+
 static PT_ASYNC(file, self)
 {
     self->stream = tmpfile();
@@ -182,9 +191,15 @@ static PT_ASYNC(file, self)
     fill(self->stream, self->request->path + 5);
     if (self->request->query)
         pt_http_add(self->request, "X", "a\nb");
-    PT_TRY(&self->file, pt_http_file, .request = self->request, .type = "text/plain",
-           .fd = fileno(self->stream));
+    self->unreadable = open_to_write(fileno(self->stream));
+    PT_WAIT_COMPLETE(&self->file, pt_http_file, .request = self->request, .type = "text/plain",
+                     .fd = strcmp(self->request->path, "/file/unreadable") ? fileno(self->stream)
+                                                                           : self->unreadable);
+    if (self->file.error)
+        trace_add("error %d ", self->file.error);
+    PT_RETURN(self->pt.status);
     PT_FINALLY
+    close(self->unreadable);
     fclose(self->stream);
 }
 PT_END

@@ -515,6 +515,21 @@ static size_t get_slowly(int poller, size_t sip, pt_time reads_at, bool over)
     return strlen(strstr(output, "\r\n\r\n") + 4);
 }
 
+START_TEST(a_file_that_cannot_be_read_is_an_error_and_no_client_that_has_gone)
+{
+    for (int over = 0; over < 2; over++) {
+        char expected[80];
+
+        kit_start(host_pollers[_i], 1024, over);
+        kit_run(kit_says(GET("/file/unreadable") "\r\n"));
+        sprintf(expected, "error %d GET /file/unreadable=500 ", EBADF);
+        ck_assert_trace(expected);
+        ck_assert_int_eq(kit_status, PT_EIO);
+        ck_assert_uint_eq(kit_server.gone, 0);
+    }
+}
+END_TEST
+
 START_TEST(a_client_that_takes_a_file_slowly_gets_all_of_it_and_one_that_takes_nothing_does_not)
 {
     for (int over = 0; over < 2; over++) {
@@ -577,6 +592,7 @@ Suite *host_suite_http(void)
     host_test(suite, a_client_that_sends_much_that_is_no_body_does_not_hold_up_other_tasks);
     host_test(suite, an_ordinary_function_handles_a_request);
     host_test(suite, a_file_is_sent_whole_or_in_the_range_that_is_asked_for);
+    host_test(suite, a_file_that_cannot_be_read_is_an_error_and_no_client_that_has_gone);
     host_test(suite, an_empty_file_is_sent_whole_unless_a_range_begins_behind_it);
     host_test(suite, a_long_file_goes_to_a_slow_client_by_any_stream);
     host_test(suite,

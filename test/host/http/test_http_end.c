@@ -31,6 +31,32 @@ START_TEST(a_client_that_has_shut_down_its_side_can_still_want_its_reply)
 }
 END_TEST
 
+START_TEST(a_client_that_expected_100_and_has_shut_down_its_side_gets_signs_too)
+{
+    kit_server.half_closed = true;
+    kit_start(host_pollers[_i], 1024, false);
+    ck_assert_str_eq(kit_run(kit_says(POST("/wait") "Expect: 100-continue\r\n"
+                                                    "Content-Length: 3\r\n\r\nabc")),
+                     SIGN SIGN SIGN SIGN CLOSING_HEAD("7") "\r\nwaited\n");
+}
+END_TEST
+
+START_TEST(a_handler_that_begins_when_its_client_has_gone_is_ended_within_a_second)
+{
+    static char input[65000 + 200];
+    int length = sprintf(input, POST("/quick") "Content-Length: 65000\r\n\r\n");
+    struct kit_client client;
+
+    memset(input + length, 'a', 65000);
+    strcpy(input + length + 65000, GET("/wait") "\r\n");
+    client = kit_says(input);
+    kit_local = true;
+    kit_start(host_pollers[_i], 1024, false);
+    kit_run(client);
+    ck_assert_trace("POST /quick=200 ECANCELED@1000 GET /wait=499 ");
+}
+END_TEST
+
 START_TEST(a_client_of_http_1_0_that_has_shut_down_its_side_gets_its_reply_alone)
 {
     kit_server.half_closed = true;
@@ -241,6 +267,8 @@ Suite *host_suite_http_end(void)
 
     host_test(suite, a_handler_whose_client_has_gone_runs_its_cleanup);
     host_test(suite, a_client_that_has_shut_down_its_side_can_still_want_its_reply);
+    host_test(suite, a_client_that_expected_100_and_has_shut_down_its_side_gets_signs_too);
+    host_test(suite, a_handler_that_begins_when_its_client_has_gone_is_ended_within_a_second);
     host_test(suite, a_client_of_http_1_0_that_has_shut_down_its_side_gets_its_reply_alone);
     host_test(suite, a_client_that_could_have_shut_down_its_side_and_has_gone_is_noticed);
     host_test(suite, a_download_that_its_client_cuts_off_is_no_200_in_the_log);
