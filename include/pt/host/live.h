@@ -31,8 +31,8 @@
  * the old one keeps the clients that it has, and its close leaves the new socket.
  *
  * The socket carries lines, each a JSON object: doc/debugging.md lists them. Only the user who runs
- * the program may connect, and root. At most four clients are served; one that reads nothing for
- * ten seconds is dropped. */
+ * the program may connect, and root. At most four clients are served; one that asks nothing for
+ * ten seconds, or has not taken a piece of a snapshot after ten, is dropped. */
 #ifndef PT_HOST_LIVE_H
 #define PT_HOST_LIVE_H
 
@@ -64,7 +64,8 @@ PT_EXPORT pt_status pt_live_open(struct pt_live *live, struct pt_system *system,
 
 /* pt_live_gauge - also show the number *VALUE as NAME; in the loop's thread, after pt_live_open
  * It is read in the loop's thread, when a client asks. GAUGE, NAME and VALUE must exist until
- * pt_live_close. O(gauges): they are shown in the order of these calls.
+ * pt_live_close. O(gauges): they are shown in the order of these calls, as many as fit in some
+ * 50 KB; of NAME up to 128 bytes.
  *
  *     pt_live_gauge(&live, &used, "connections", &pool.pool.used); */
 PT_EXPORT void pt_live_gauge(struct pt_live *live, struct pt_gauge *gauge, const char *name,

@@ -45,9 +45,9 @@ struct pt_team {
 PT_EXPORT pt_status pt_team_open(struct pt_team *team, unsigned count, const char *poller);
 
 /* pt_team_run - run all loops once, the first in this thread, each until it has no task alive
- * Start tasks in the loops before. A loop that has ended takes no posts: PT_ECLOSED. PT_OK, or the
- * code of the first loop that failed; PT_EIO with errno if a thread cannot be created: then no loop
- * has run. */
+ * Start tasks in the loops before. A loop that has ended takes no posts: PT_ECLOSED. Nor does it
+ * take that of pt_team_halt, so a team runs once. PT_OK, or the code of the first loop that failed;
+ * PT_EIO with errno if a thread cannot be created: then no loop has run. */
 PT_EXPORT pt_status pt_team_run(struct pt_team *team);
 
 /* pt_team_halt - cancel all tasks of all loops with PT_ECANCELED

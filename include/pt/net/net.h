@@ -34,8 +34,8 @@ enum { PT_ADDRESS_TEXT = 128 };
 PT_EXPORT const char *pt_address_parse(struct pt_address *address, const char *text);
 
 /* pt_address_text - write an address as a text, which ends with a 0, into SIZE bytes; returns TEXT
- * It is cut off if it is longer than PT_ADDRESS_TEXT would allow. A Unix socket without a name, as
- * that of most clients, is "unix:". */
+ * It is cut off if SIZE is too small; PT_ADDRESS_TEXT is enough. A Unix socket without a name, as
+ * that of most clients, is "unix:". A name without a file ends at its first byte that is 0. */
 PT_EXPORT const char *pt_address_text(const struct pt_address *address, char *text, size_t size);
 
 /* pt_io_peer, pt_io_local - the address of the other side of a socket, and of this side

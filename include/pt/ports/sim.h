@@ -53,7 +53,7 @@ struct pt_sim {
     /* Write these between pt_sim_init and pt_sim_open. */
     struct pt_virtual world; /* port, time, the program's random numbers; its first member */
     pt_time jitter;          /* timers are late by up to this, never early; 0 at first */
-    bool in_order;           /* tasks run in the order of the ready queue; false: at random */
+    bool in_order;           /* tasks run in the order of the ready queue, without pt_sim_pct */
 
     /* Read these at any time. */
     uint64_t hash;     /* of all choices and steps: equal for equal runs, hardly ever for others */

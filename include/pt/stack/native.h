@@ -47,7 +47,7 @@
  * restore it before it waits.
  *
  * Only the body that owns SELF may call an operation, on its own stack, directly or through
- * functions. With PT_DEBUG any other call stops the program. */
+ * functions. With PT_DEBUG any other call that has to wait stops the program. */
 #ifndef PT_STACK_NATIVE_H
 #define PT_STACK_NATIVE_H
 
