@@ -1,4 +1,4 @@
-/* same_knobs.h - files of one program that have different knobs do not link
+/* same_knobs.h - files of one program whose knobs give different structs do not link
  * SPDX-License-Identifier: MIT
  *
  *     multiple definition of `pt_knobs_differ'
