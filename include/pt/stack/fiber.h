@@ -67,8 +67,8 @@ PT_API void pt_fiber_init(struct pt_fiber *fiber, struct pt_fiber *parent, void 
 
 /* pt_fiber_switch - leave FROM, the calling fiber, and continue in TO
  * Returns when a fiber switches to FROM. TO must be left or new: a switch to a fiber that is done
- * stops the program. In a C++ catch block use pt_fiber_switch_caught; PT_DEBUG stops where that was
- * forgotten. Cost: O(1), a dozen inline instructions. */
+ * stops the program. In a C++ catch block use pt_fiber_switch_caught; if that was forgotten, and
+ * exceptions have mixed, PT_DEBUG stops. Cost: O(1), a dozen inline instructions. */
 PT_ALWAYS void pt_fiber_switch(struct pt_fiber *from, struct pt_fiber *to);
 
 #if PT_HAS_CAUGHT_

@@ -8,8 +8,8 @@
  *
  * The function that opens a block must end it before it returns, the last one first; the block may
  * be a local, and need not be zero. An exception must not leave that function either: with PT_DEBUG
- * the next operation stops the program, without it the task's chain of blocks points to dead
- * memory. Included by native.h. */
+ * the program stops at an operation that waits, or at the end of the body; without it the task's
+ * chain of blocks points to dead memory. Included by native.h. */
 #ifndef PT_NATIVE_BLOCK_H
 #define PT_NATIVE_BLOCK_H
 
