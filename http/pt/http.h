@@ -131,11 +131,11 @@ struct pt_http_request {
 PT_EXPORT const char *pt_http_field(const struct pt_http_request *request, const char *name);
 
 /* pt_http_body - the body of a request, as a stream to read
- * For a pt_reader. PT_ECLOSED at its end. PT_ERANGE: it is longer than the limit; PT_EINVAL: it
- * is not well formed, or ended before its time; PT_ETIMEDOUT. If the handler then ends without a
- * reply, the client gets the status for that. To a client that expects it, the first read sends 100
- * Continue. What the handler does not read is dropped, up to 64 KiB; if it is more, the connection
- * ends with the reply. */
+ * For a pt_reader. PT_ECLOSED at its end. PT_ERANGE: it is longer than the limit; PT_EINVAL: it is
+ * not well formed, or ended before its time; PT_ETIMEDOUT. If the handler then ends without a
+ * reply, the client gets the status for that. To a client that expects it, the first read that
+ * finds nothing of it sends 100 Continue. What the handler does not read is dropped, up to 64 KiB;
+ * if it is more, the connection ends with the reply. */
 PT_EXPORT struct pt_stream pt_http_body(struct pt_http_request *request);
 
 /* --- its reply ------------------------------------------------------------------------------- */
