@@ -21,6 +21,7 @@ static const struct {
     {302, "Found"},
     {303, "See Other"},
     {304, "Not Modified"},
+    {305, "Use Proxy"},
     {307, "Temporary Redirect"},
     {308, "Permanent Redirect"},
     {400, "Bad Request"},
