@@ -108,6 +108,10 @@ START_TEST(a_reply_whose_handler_fails_midway_is_500_in_the_log)
     ck_assert_trace("GET /fail=500 ");
     ck_assert_uint_eq(kit_server.statuses[5], 1);
     ck_assert_uint_eq(kit_server.gone, 0);
+    ck_assert_int_eq(kit_status, PT_EIO); /* that of the handler */
+    kit_talk("HEAD /fail HTTP/1.1\r\nHost: x\r\n\r\n");
+    ck_assert_trace("HEAD /fail=200 "); /* a reply without a body is whole with its head */
+    ck_assert_int_eq(kit_status, PT_OK);
 }
 END_TEST
 
