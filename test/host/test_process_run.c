@@ -171,10 +171,12 @@ START_TEST(what_is_too_much_at_2_is_not_read_behind_the_end)
     siginfo_t about;
 
     open_all(_i);
-    words[2] = "head -c 60000 /dev/zero >&2";
+    words[2] = "printf 1 >&2; kill -STOP $$; head -c 60000 /dev/zero >&2";
     PT_START(&host.loop, &run, pt_run_process, .system = &host.system, .process.words = words,
              .errors = errors, .errors_size = 5);
-    host_turns(1);
+    host_turns(1); /* it ends only behind this turn */
+    ck_assert_int_eq(waitid(P_PID, (id_t)run.frame.process.pid, &about, WSTOPPED | WNOWAIT), 0);
+    ck_assert_int_eq(kill(run.frame.process.pid, SIGCONT), 0);
     ck_assert_int_eq(waitid(P_PID, (id_t)run.frame.process.pid, &about, WEXITED | WNOWAIT), 0);
     host_run();
     ck_assert_int_eq(pt_task_status(&run.task), PT_OK);
