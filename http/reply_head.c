@@ -118,7 +118,7 @@ bool pt_http_print_head_(struct pt_http_serve *of, int status, const char *type,
     open_head(of);
     if (type && !pt_http_is_value_(type))
         of->bad_field = true;
-    if (of->bad_field) { /* nobody has looked at the code of pt_http_add */
+    if (of->bad_field) { /* the code of pt_http_add was ignored */
         status = 500;
         out->first = 0;
         out->end = LINE_ROOM;

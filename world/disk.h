@@ -28,7 +28,7 @@ void name_set(char **name, const char *to);
 struct inode *inode_find(const struct world_machine *machine, const char *name);
 struct inode *inode_create(struct world_machine *machine, const char *name);
 
-/* Free the files that nobody can reach any more. */
+/* Free the files that have neither a name nor a descriptor. */
 void disk_sweep(struct world_machine *machine);
 
 #endif

@@ -349,7 +349,8 @@ void signal_send(struct world_machine *machine, int number);
 uint64_t clock_now(const struct world_machine *machine);
 uint64_t clock_reaches(const struct world_machine *machine, uint64_t local);
 
-/* The world's time at which CLOCK_MONOTONIC or CLOCK_REALTIME of this machine shows TIME; now or earlier: it is over. */
+/* The world's time at which CLOCK_MONOTONIC or CLOCK_REALTIME of this machine shows TIME; now or
+ * earlier: it is over. */
 uint64_t clock_when(clockid_t which, const struct timespec *time);
 
 #endif

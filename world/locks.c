@@ -1,9 +1,9 @@
 /* locks.c - mutexes, conditions, locks of readers and writers
  * SPDX-License-Identifier: MIT
  *
- * Who holds what is in the memory of the program, in place of what the C library keeps there: zeros are one that nobody
- * holds. Who waits is a matter of the threads. Whoever gives something up wakes all that wait for it, and the seed
- * decides who gets it; of a condition, too, and now and then it ends a wait that nobody has signaled. */
+ * Which thread holds a lock is in the memory of the program, in place of what the C library keeps there: zeros are a
+ * lock that is free. Which threads wait is noted in the threads. A lock that becomes free wakes all that wait for it,
+ * and the seed decides which one gets it; so it does for a condition, and now and then it ends a wait without a signal. */
 #include "threads.h"
 
 #include "calls.h"

@@ -4,7 +4,7 @@
  *                begins               waits, or another one goes on first
  *     (none) ──► waits ──── turn ───► runs ◄────────────────────────────► waits
  *                                      │              turn
- *                                   it ends: whoever joins it goes on
+ *                                   it ends: a thread that joins it goes on
  *
  * Each is a fiber. It leaves at a call only: when it waits, and by the seed where threads meet. So what stands between
  * two calls is one step, and an order of plain reads and writes within it is not tried. */

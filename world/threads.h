@@ -40,7 +40,7 @@ enum { STACK = 1024 * 1024, A_HANDLER = -1 };
 struct thread *thread_new(struct world_machine *machine, size_t stack_size,
                           pt_fiber_function function);
 
-/* One that has ended, and that nobody joins any more. */
+/* One that has ended, and that no thread joins any more. */
 void thread_free(struct thread *thread);
 
 /* Free all threads of a program that has ended. CRASH: of the files in whose calls they wait no peer is told. */

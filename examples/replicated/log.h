@@ -12,8 +12,8 @@
 
 enum { KEY = 16, LINE = 160 };
 
-/* What a client wants, and its name and number: with them each command is carried out once. It is an entry of the log
- * once a leader has given it its term. */
+/* What a client asks for, and its name and number: with them each command is carried out once. It is an entry of the
+ * log once a leader has given it its term. */
 struct command {
     char what[4]; /* "get", "put", "cas": NEW if the value is OLD; "nop", of a new leader */
     char key[KEY];

@@ -41,7 +41,7 @@ struct ask {
     struct pt_read_line line; /* the answer */
 };
 
-/* PT_OK if an answer came in time; otherwise the caller closes the connection: what comes late is for nobody. */
+/* PT_OK if an answer came in time; otherwise the caller closes the connection: what comes late is lost. */
 static PT_ASYNC(ask, self)
 {
     PT_WITH_TIMEOUT(&self->limit, self->patience) {

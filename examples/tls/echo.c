@@ -64,7 +64,7 @@ static struct pt_task *start(struct pt_loop *of, struct pt_io *peer, void *unuse
     return &clients.taken->task;
 }
 
-/* Reloads the certificate at each SIGHUP, which is watched before anybody knows of this server. */
+/* Reloads the certificate at each SIGHUP, which is watched before the server says that it listens. */
 struct reload {
     struct pt pt;
     int number;

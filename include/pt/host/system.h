@@ -128,7 +128,7 @@ PT_EXPORT const char *pt_system_poller(const struct pt_system *system);
  *
  * A write copies up to 4 KB, and they go out when the loop next asks the system: when it waits, or
  * within 50 us while other tasks are ready. Longer ones go out at once. So an error shows at a
- * later write, or at a read; an error of the last write before a close shows to nobody, as one of
+ * later write, or at a read; an error of the last write before a close is not reported, as one of
  * bytes that the system has taken. What is left when the loop has ended goes out by the close.
  *
  * pt_io_close and pt_io_shutdown send what is left. If the socket has no room for it, it goes out

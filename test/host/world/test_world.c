@@ -620,7 +620,7 @@ START_TEST(threads_go_on_in_an_order_by_the_seed)
 }
 END_TEST
 
-/* Another thread was faster, or nobody has signaled. */
+/* Another thread was faster, or there was no signal. */
 START_TEST(a_thread_that_does_not_look_again_behind_a_wait_is_found)
 {
     int found = 0;

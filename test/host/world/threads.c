@@ -5,7 +5,7 @@
  *     threads queue ROUNDS   a queue of one place between three threads and main
  *     threads hasty ROUNDS   the same with an `if` around a wait, where there must be a `while`
  *     threads dozy ROUNDS    the same with one condition for both sides, which can signal the wrong one
- *     threads order          who is first of three
+ *     threads order          which of three is first
  *     threads embrace        two threads that take two mutexes, each the other one first
  *     threads serve          main reads what another thread writes at a signal
  *     threads pair           two threads with a socketpair */
