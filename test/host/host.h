@@ -115,6 +115,7 @@ extern struct host_world {
     void (*on_yield)(void); /* called in each sched_yield, if not NULL */
     bool alone;       /* without other threads: a wait for one ends the process with HOST_ALONE */
     unsigned smaller; /* how often the size of an io_uring ring is halved */
+    int late;         /* so often a ring has its flag of work set behind the work */
     int raises;       /* a signal to raise just before the next poll(2) */
     bool patient;     /* waits are real: events come from a thread or a network */
     bool apart;       /* threads other than the main one have real clocks */

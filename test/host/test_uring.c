@@ -29,25 +29,30 @@ static void close_pairs(void)
     host_close();
 }
 
-/* A task waits to read from each pair; then each is written to: all must read it at once. */
-static void talk(void)
+/* A task waits to read from each pair from FIRST on; each is written to: all must read it at once. */
+static void talk_on(int first)
 {
     static actor_task sleeper;
     char told[32];
     int count = 0;
 
-    for (int i = 0; i < PAIRS; i++)
+    for (int i = first; i < PAIRS; i++)
         host_start(&tasks[i], 'A', &io[i], "r");
     host_run();
     ck_assert_trace("");
-    for (int i = 0; i < PAIRS; i++)
+    for (int i = first; i < PAIRS; i++)
         host_put(ends[i][1], "news");
     host_start(&sleeper, 'B', NULL, "s");
     snprintf(told, sizeof told, "Ar:news@%d ", host_ms(host.now));
     host_run();
     for (const char *rest = trace_take(); (rest = strstr(rest, told)); rest++)
         count++;
-    ck_assert_int_eq(count, PAIRS);
+    ck_assert_int_eq(count, PAIRS - first);
+}
+
+static void talk(void)
+{
+    talk_on(0);
 }
 
 START_TEST(events_beyond_the_room_of_the_ring_are_not_lost)
@@ -130,6 +135,26 @@ START_TEST(a_descriptor_is_closed_at_once_whatever_else_has_happened)
         ck_assert_int_eq(recv(ends[i][1], &byte, 1, 0), -1);
         ck_assert_int_eq(errno, ECONNRESET); /* a byte was not read */
     }
+    close_pairs();
+}
+END_TEST
+
+/* Another thread can set the kernel's flag of work when that work is done: the flag stays. */
+START_TEST(a_close_ends_when_the_flag_of_work_stays_without_work)
+{
+    const enum host_call call = HOST_io_uring_submit_and_get_events;
+    char byte;
+    int calls;
+
+    open_pairs(_i);
+    talk();
+    host.late = 1000;
+    calls = host.calls[call];
+    pt_io_close(&io[0]);
+    ck_assert_int_le(host.calls[call] - calls, 2 + (ends[PAIRS - 1][1] + 1) * 2 / 5);
+    ck_assert_int_eq(host.late, 1000 - (host.calls[call] - calls));
+    ck_assert_int_eq(read(ends[0][1], &byte, 1), 0);
+    talk_on(1);
     close_pairs();
 }
 END_TEST
@@ -273,6 +298,7 @@ Suite *host_suite_uring(void)
     host_test(suite, a_loop_that_moves_to_another_thread_waits_for_a_descriptor_for_its_ring);
     host_test(suite, a_close_without_a_ring_reaches_the_other_side);
     host_test(suite, a_descriptor_is_closed_at_once_whatever_else_has_happened);
+    host_test(suite, a_close_ends_when_the_flag_of_work_stays_without_work);
     host_test(suite, a_poll_that_the_kernel_refuses_is_not_submitted_later);
     host_test(suite, opening_io_uring_fails_with_enosys_if_unknown_and_eperm_if_forbidden);
     return suite;

@@ -375,10 +375,22 @@ int __wrap_epoll_pwait2(int fd, struct epoll_event *events, int room, const stru
 #ifdef PT_HAVE_URING
 
 WRAP(int, io_uring_submit, (struct io_uring * ring), (ring), -errno)
-WRAP(int, io_uring_submit_and_get_events, (struct io_uring * ring), (ring), -errno)
 WRAP(int, io_uring_register_buf_ring,
      (struct io_uring * ring, struct io_uring_buf_reg *of, unsigned flags), (ring, of, flags),
      -errno)
+
+int __real_io_uring_submit_and_get_events(struct io_uring *ring);
+int __wrap_io_uring_submit_and_get_events(struct io_uring *ring);
+int __wrap_io_uring_submit_and_get_events(struct io_uring *ring)
+{
+    int result = fails(HOST_io_uring_submit_and_get_events)
+                     ? -errno
+                     : __real_io_uring_submit_and_get_events(ring);
+
+    if (host.late > 0 && host.late--)
+        __atomic_or_fetch(ring->sq.kflags, IORING_SQ_TASKRUN, __ATOMIC_RELAXED);
+    return result;
+}
 
 int __real_io_uring_queue_init_params(unsigned requests, struct io_uring *ring,
                                       struct io_uring_params *options);

@@ -246,17 +246,21 @@ int pt_uring_add_(struct pt_system *system, int fd, unsigned generation, unsigne
 }
 
 /* Cancel the poll. It holds the file, so the kernel must end it before the descriptor is closed:
- * otherwise the other side would not see the close. What the kernel has not taken would be asked of
- * the next file with that number: only a new ring is without it. */
+ * otherwise the other side would not see the close. A call does up to 20 pieces of the kernel's
+ * work, and a flag tells of more. What adds a piece sets the flag behind it, perhaps when it is
+ * done: then the flag stays until more comes. So the number of calls has a limit, by four pieces
+ * for each descriptor. What the kernel has not taken would be asked of the next file with that
+ * number: only a new ring is without it. */
 static int end(struct pt_system *system, int fd)
 {
     struct pt_uring_ *it = system->state;
+    unsigned calls = 2 + system->count / 5;
     int result;
 
     stop(system, fd);
     do
         result = io_uring_submit_and_get_events(&it->ring);
-    while (result >= 0 &&
+    while (result >= 0 && --calls &&
            __atomic_load_n(it->ring.sq.kflags, __ATOMIC_RELAXED) & IORING_SQ_TASKRUN);
     it->stale |= io_uring_sq_ready(&it->ring) > 0;
     return result;
