@@ -6,6 +6,7 @@
 #ifndef WORLD_CALLS_H
 #define WORLD_CALLS_H
 
+#include <execinfo.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -39,7 +40,8 @@ void *__tls_get_addr(void *index); /* which the compiler's code calls */
     X(close) X(dup) X(dup2) X(dup3) X(fcntl) X(fstat) X(open) X(read) X(readv) X(write) X(writev)
 
 #define DISK_CALLS(X) \
-    X(fchmod) X(fchown) X(fdatasync) X(fsync) X(ftruncate) X(lseek) X(pread) X(pwrite) X(rename) X(stat) X(unlink)
+    X(chmod) X(fchmod) X(fchown) X(fdatasync) X(fsync) X(ftruncate) X(lseek) X(lstat) X(pread) X(pwrite) X(rename) \
+    X(stat) X(unlink)
 
 #define SOCKET_CALLS(X) \
     X(accept) X(accept4) X(bind) X(connect) X(getpeername) X(getsockname) X(getsockopt) \
@@ -50,7 +52,7 @@ void *__tls_get_addr(void *index); /* which the compiler's code calls */
 
 #define PIPE_CALLS(X) X(eventfd) X(pipe) X(pipe2)
 
-#define PAIR_CALLS(X) X(socketpair)
+#define UNIX_CALLS(X) X(socketpair)
 
 #define EPOLL_CALLS(X) \
     X(epoll_create1) X(epoll_ctl) X(epoll_pwait) X(epoll_pwait2) X(epoll_wait) X(poll)
@@ -86,7 +88,8 @@ void *__tls_get_addr(void *index); /* which the compiler's code calls */
     X(sem_destroy) X(sem_getvalue) X(sem_init) X(sem_post) X(sem_timedwait) X(sem_trywait) X(sem_wait) X(syscall)
 
 #define PROCESS_CALLS(X) \
-    X(abort) X(exit) X(_exit) X(getenv) X(getpid) X(getrandom) X(getrlimit) X(isatty) \
+    X(abort) X(backtrace) X(backtrace_symbols_fd) X(exit) X(_exit) X(getenv) X(getpid) X(getrandom) X(getrlimit) \
+    X(getrusage) X(isatty) \
     X(pthread_atfork) X(sysconf)
 /* clang-format on */
 
@@ -95,7 +98,7 @@ DISK_CALLS(CALL_)
 SOCKET_CALLS(CALL_)
 TRANSFER_CALLS(CALL_)
 PIPE_CALLS(CALL_)
-PAIR_CALLS(CALL_)
+UNIX_CALLS(CALL_)
 EPOLL_CALLS(CALL_)
 CLOCK_CALLS(CALL_)
 MEMORY_CALLS(CALL_)

@@ -130,6 +130,8 @@ int disk_open(const char *name, int flags)
     if (flags & O_DIRECTORY && !folder)
         world_unknown("open of a folder other than \".\", the one that a disk has");
     if (!folder) {
+        if (inode && inode->is_socket)
+            return (int)result(-ENXIO);
         if (inode && flags & O_CREAT && flags & O_EXCL)
             return (int)result(-EEXIST);
         if (!inode && !(flags & O_CREAT))
@@ -248,12 +250,25 @@ int call_stat(const char *name, struct stat *about)
     if (!inode)
         return (int)result(-ENOENT);
     memset(about, 0, sizeof *about);
-    about->st_mode = S_IFREG | 0600;
+    about->st_mode = (inode->is_socket ? S_IFSOCK : S_IFREG) | 0600;
+    about->st_ino = inode->number;
     about->st_size = (off_t)inode->now.size;
     return 0;
 }
 
+/* There are no links. */
+int call_lstat(const char *name, struct stat *about)
+{
+    return call_stat(name, about);
+}
+
 /* No file has an owner, or other rights than 0600. */
+int call_chmod(const char *name, mode_t mode)
+{
+    machine_calls();
+    return inode_find(here, name) ? 0 : (int)result(-ENOENT);
+}
+
 int call_fchown(int fd, uid_t user, gid_t group)
 {
     return disk_file_at(fd) ? 0 : -1;

@@ -10,12 +10,15 @@ struct bytes {
     size_t size;
 };
 
-/* A file on a disk, or the folder. It is gone when it has no name and no descriptor. */
+/* A file on a disk, or the name of a Unix socket. It is gone when it has no name and no descriptor. */
 struct inode {
     struct inode *next;
     char *name, *safe_name; /* NULL: it has none */
     struct bytes now, safe;
     int users;
+    unsigned number;
+    bool is_socket;
+    struct socket *bound; /* NULL: it is closed */
 };
 
 /* New bytes are zero. */

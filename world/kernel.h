@@ -152,6 +152,7 @@ struct world_machine {
     struct block *blocks; /* its memory */
     struct mapping *mappings;
     struct inode *disk; /* its files */
+    unsigned inodes;    /* how many there were */
     uint64_t spare;     /* bytes that its disk has room for; NEVER: any */
     struct {
         in_port_t port;
@@ -276,6 +277,9 @@ void watches_remove(struct file *file);
 
 /* --- socket.c and transfer.c; below them connection.c and datagram.c ------------------------- */
 
+/* SO_KEEPALIVE, what TCP_KEEPIDLE and so on say of it, and TCP_USER_TIMEOUT. */
+enum keep { KEEP_ALIVE, KEEP_IDLE, KEEP_INTERVAL, KEEP_COUNT, USER_TIMEOUT, KEEPS };
+
 struct socket {
     struct file file;
     enum { FRESH, LISTENS, CONNECTS, CONNECTED, FAILED } state;
@@ -283,6 +287,7 @@ struct socket {
     bool bound, lingers;  /* LINGERS: by SO_LINGER, for no time, so that a close is a reset */
     bool shares;          /* its port, by SO_REUSEPORT */
     int error;            /* SO_ERROR */
+    unsigned keep[KEEPS]; /* what is done about a peer of which nothing is heard */
     int backlog, waiting; /* of a listener: places, and sockets in them; WAITING: datagrams, too */
     struct socket *first, *next; /* of a listener; the next in its queue */
     struct connection *connection;
@@ -292,7 +297,7 @@ struct socket {
     struct world_machine *to;   /* where those go, if it is connected */
 };
 
-extern const struct file_kind socket_kind, datagram_kind, pair_kind;
+extern const struct file_kind socket_kind, datagram_kind, unix_kind;
 
 struct socket *socket_new(struct world_machine *machine);
 
@@ -320,8 +325,21 @@ void datagrams_free(struct world *world);
 /* The error that the next call returns, once. */
 int socket_take_error(struct socket *socket);
 
-ssize_t pair_receive(struct socket *socket, void *data, size_t size, bool peek);
-void pair_shut(struct socket *socket);
+/* unix.c: a socket without a network. Results below zero are -errno. */
+struct socket *unix_new(bool nonblocking);
+int unix_bind(struct socket *socket, const struct sockaddr *address, socklen_t length);
+ssize_t unix_connect(struct socket *socket, const struct sockaddr *address, socklen_t length);
+int unix_name(const struct socket *socket, bool peer, struct sockaddr *to, socklen_t *length);
+ssize_t unix_receive(struct socket *socket, void *data, size_t size, bool peek);
+void unix_shut(struct socket *socket);
+
+void socket_keep_defaults(struct socket *socket);
+
+/* An option of enum keep; false: it is another one. */
+bool socket_set_keep(struct socket *socket, int level, int option, unsigned value);
+
+/* It is connected, or an option is set: it asks its peer from now on, if it is to. */
+void connection_keep(struct socket *socket);
 
 void connection_begin(struct socket *socket, struct world_machine *to);
 size_t connection_readable(const struct socket *socket); /* bytes */

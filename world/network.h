@@ -20,6 +20,7 @@ struct way {
     struct connection *connection;
     struct segment *first, **last;
     int tries;            /* how often the first segment was lost */
+    uint64_t lost_at;     /* when it was lost first */
     bool finished, ended; /* nothing more is sent; the FIN has arrived */
     char *bytes;          /* what has arrived, then what is under way */
     size_t arrived, used, room;
@@ -32,6 +33,12 @@ struct connection {
     struct world_machine *machines[2];
     struct sockaddr_in addresses[2];
     bool lost[2]; /* its machine has it no more */
+    struct silence {
+        struct event event; /* it asks its peer: keep.c */
+        struct connection *connection;
+        uint64_t heard; /* the last time that it heard of its peer */
+        unsigned asked; /* since then, without an answer */
+    } silences[2];
 };
 
 /* How long something takes on the way between two machines, and whether it gets there at all. */
@@ -60,6 +67,12 @@ void connection_fail(struct connection *connection, int end, int error);
 void connection_probe(struct connection *connection, int end);
 
 void connection_free(struct connection *connection);
+
+/* An end has heard of its peer. */
+void connection_hears(struct connection *connection, int end);
+
+/* When the sender of a lost segment gives it up, by TCP_USER_TIMEOUT. */
+uint64_t way_is_given_up(const struct way *way);
 
 /* Free a connection that has no socket and nothing under way. */
 void connection_free_if_over(struct connection *connection);

@@ -71,6 +71,7 @@ struct inode *inode_create(struct world_machine *machine, const char *name)
     if (!inode)
         abort();
     name_set(&inode->name, name);
+    inode->number = ++machine->inodes;
     inode->next = machine->disk;
     machine->disk = inode;
     return inode;

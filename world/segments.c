@@ -83,6 +83,7 @@ void connection_free(struct connection *connection)
         connection->next->link = connection->link;
     for (int i = 0; i < 2; i++) {
         segments_drop(&connection->ways[i]);
+        event_cancel(connection_world(connection), &connection->silences[i].event);
         free(connection->ways[i].bytes);
     }
     free(connection);
@@ -162,7 +163,10 @@ static bool welcome(struct connection *connection)
     }
     socket = socket_new(machine);
     socket->state = CONNECTED;
+    memcpy(socket->keep, listener->keep, sizeof socket->keep);
     connection_attach(connection, 1, socket);
+    connection_hears(connection, 1);
+    connection_keep(socket);
     for (last = &listener->first; *last;)
         last = &(*last)->next;
     *last = socket;
@@ -189,19 +193,23 @@ static void lose(struct way *way, int to)
     struct segment *segment = way->first;
     enum what what = segment->what;
     uint64_t again = (what == SYN ? WORLD_S : 200 * WORLD_MS)
-                     << (way->tries < 10 ? way->tries : 10);
+                     << (way->tries < 10 ? way->tries : 10),
+             end;
 
+    way->lost_at = way->tries ? way->lost_at : world->now;
+    end = way_is_given_up(way);
     tally(TALLY_LOST, true);
     trace_message(connection->machines[to], from, segment->sent, "misses a segment of %s",
                   from->name);
     if (what == RST) {
         pop(way);
         connection_probe(connection, !to);
-    } else if (++way->tries > (what == SYN ? SYN_LOSSES : LOSSES)) {
+    } else if (++way->tries > (what == SYN ? SYN_LOSSES : LOSSES) || world->now >= end) {
         segments_drop(way);
         connection_fail(connection, !to, ETIMEDOUT);
     } else {
-        event_at(world, &way->event, world->now + (again < 120 * WORLD_S ? again : 120 * WORLD_S));
+        again = world->now + (again < 120 * WORLD_S ? again : 120 * WORLD_S);
+        event_at(world, &way->event, again < end ? again : end);
         segment->sent = way->event.at - world->latency_least;
     }
 }
@@ -214,11 +222,15 @@ static void take(struct way *way, int to)
     const struct segment *segment = way->first;
     struct world_machine *machine = connection->machines[to], *from = connection->machines[!to];
 
+    connection_hears(connection, to);
+    if (!network_cut(machine, from)) /* it is acknowledged */
+        connection_hears(connection, !to);
     switch (segment->what) {
     case SYN: break;
     case SYNACK:
         trace_message(machine, from, segment->sent, "is connected to %s", from->name);
         socket->state = CONNECTED;
+        connection_keep(socket);
         break;
     case DATA:
         trace_message(machine, from, segment->sent, "receives %zu bytes from %s", segment->size,

@@ -1,4 +1,4 @@
-/* socket.c - the calls of sockets of TCP and UDP, over IPv4
+/* socket.c - the calls of sockets: of TCP and UDP over IPv4, and of Unix
  * SPDX-License-Identifier: MIT
  *
  * The machine number N has the address 10.0.0.N (10.0.1.0 is number 256). It publishes the ports of
@@ -62,6 +62,11 @@ struct socket *socket_at(int fd)
     return NULL;
 }
 
+static bool is_unix(const struct socket *socket)
+{
+    return socket->file.kind == &unix_kind;
+}
+
 struct socket *socket_new(struct world_machine *machine)
 {
     struct socket *socket = calloc(1, sizeof *socket);
@@ -70,6 +75,7 @@ struct socket *socket_new(struct world_machine *machine)
         abort();
     socket->file.kind = &socket_kind;
     socket->file.machine = machine;
+    socket_keep_defaults(socket);
     return socket;
 }
 
@@ -81,11 +87,13 @@ int call_socket(int domain, int type, int protocol)
     int kind;
 
     machine_calls();
-    if (domain != AF_INET)
+    if (domain != AF_INET && domain != AF_UNIX)
         return (int)result(-EAFNOSUPPORT);
     kind = type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (kind != SOCK_STREAM && kind != SOCK_DGRAM)
-        world_unknown("socket of type %d", type);
+    if (domain == AF_UNIX && kind == SOCK_STREAM)
+        return file_install(&unix_new(type & SOCK_NONBLOCK)->file, 0);
+    if ((kind != SOCK_STREAM && kind != SOCK_DGRAM) || domain != AF_INET)
+        world_unknown("socket of domain %d, type %d", domain, type);
     socket = socket_new(here);
     socket->file.kind = kind == SOCK_STREAM ? &socket_kind : &datagram_kind;
     socket->file.nonblocking = (type & SOCK_NONBLOCK) != 0;
@@ -137,6 +145,8 @@ int call_bind(int fd, const struct sockaddr *address, socklen_t length)
 
     if (!socket)
         return -1;
+    if (is_unix(socket))
+        return (int)result(unix_bind(socket, address, length));
     if (socket->bound || length < sizeof name || address->sa_family != AF_INET)
         return (int)result(-EINVAL);
     memcpy(&name, address, sizeof name);
@@ -159,11 +169,13 @@ int call_listen(int fd, int most)
         return -1;
     if (socket->file.kind == &datagram_kind)
         return (int)result(-EOPNOTSUPP);
-    if (socket->state != FRESH && socket->state != LISTENS)
+    if ((socket->state != FRESH && socket->state != LISTENS) || (is_unix(socket) && !socket->bound))
         return (int)result(-EINVAL);
-    socket_bind_any(socket);
     socket->state = LISTENS;
     socket->backlog = most < 0 || most > 4096 ? 4096 : most + 1;
+    if (is_unix(socket))
+        return 0;
+    socket_bind_any(socket);
     trace(here, "listens at port %d", ntohs(socket->local.sin_port));
     return 0;
 }
@@ -187,6 +199,9 @@ int call_connect(int fd, const struct sockaddr *address, socklen_t length)
         return (int)result(socket->state == CONNECTS    ? -EALREADY
                            : socket->state == CONNECTED ? -EISCONN
                                                         : -ECONNABORTED);
+    if (is_unix(socket))
+        return (int)AFTER_WAIT(&socket->file, socket->file.nonblocking,
+                               unix_connect(socket, address, length));
     if (length < sizeof socket->peer || address->sa_family != AF_INET)
         return (int)result(-EINVAL);
     memcpy(&socket->peer, address, sizeof socket->peer);
@@ -220,6 +235,8 @@ static ssize_t accept_one(struct socket *listener)
         if (!here->files[fd]) {
             listener->first = socket->next;
             listener->waiting--;
+            if (is_unix(listener))
+                machine_wake(here); /* another one can connect */
             return file_install(&socket->file, fd);
         }
     return -EMFILE;
@@ -227,13 +244,20 @@ static ssize_t accept_one(struct socket *listener)
 
 int socket_name(const struct sockaddr_in *name, struct sockaddr *to, socklen_t *length)
 {
-    socklen_t size = name->sin_family == AF_INET ? sizeof *name : sizeof name->sin_family;
-
     if (!to)
         return 0;
-    memcpy(to, name, *length < size ? *length : size);
-    *length = size;
+    memcpy(to, name, *length < sizeof *name ? *length : sizeof *name);
+    *length = sizeof *name;
     return 0;
+}
+
+/* What getsockname returns, or, of the PEER, getpeername. */
+static int name_socket(const struct socket *socket, bool peer, struct sockaddr *to,
+                       socklen_t *length)
+{
+    if (is_unix(socket))
+        return unix_name(socket, peer, to, length);
+    return socket_name(peer ? &socket->peer : &socket->local, to, length);
 }
 
 int call_accept4(int fd, struct sockaddr *address, socklen_t *length, int flags)
@@ -247,7 +271,7 @@ int call_accept4(int fd, struct sockaddr *address, socklen_t *length, int flags)
         return -1;
     socket = (struct socket *)(void *)file_of(accepted);
     socket->file.nonblocking = (flags & SOCK_NONBLOCK) != 0;
-    socket_name(&socket->peer, address, length);
+    name_socket(socket, true, address, length);
     return accepted;
 }
 
@@ -268,8 +292,8 @@ int call_shutdown(int fd, int how)
     socket->shut_write |= how != SHUT_RD;
     if (how != SHUT_RD && socket->connection)
         connection_finish(socket);
-    if (socket->file.kind == &pair_kind)
-        pair_shut(socket);
+    if (is_unix(socket))
+        unix_shut(socket);
     file_changed(&socket->file);
     return 0;
 }
@@ -280,7 +304,7 @@ int call_getsockname(int fd, struct sockaddr *name, socklen_t *length)
 {
     struct socket *socket = socket_at(fd);
 
-    return socket ? socket_name(&socket->local, name, length) : -1;
+    return socket ? name_socket(socket, false, name, length) : -1;
 }
 
 int call_getpeername(int fd, struct sockaddr *name, socklen_t *length)
@@ -291,14 +315,13 @@ int call_getpeername(int fd, struct sockaddr *name, socklen_t *length)
         return -1;
     if (socket->state != CONNECTED)
         return (int)result(-ENOTCONN);
-    return socket_name(&socket->peer, name, length);
+    return name_socket(socket, true, name, length);
 }
 
 int call_getsockopt(int fd, int level, int option, void *value, socklen_t *length)
 {
     struct socket *socket = socket_at(fd);
-    bool datagrams = socket && socket->file.kind == &datagram_kind,
-         pair = socket && socket->file.kind == &pair_kind;
+    bool datagrams = socket && socket->file.kind == &datagram_kind;
     int found;
 
     if (!socket)
@@ -306,7 +329,7 @@ int call_getsockopt(int fd, int level, int option, void *value, socklen_t *lengt
     switch (level == SOL_SOCKET ? option : -1) {
     case SO_ERROR: found = socket_take_error(socket); break;
     case SO_TYPE: found = datagrams ? SOCK_DGRAM : SOCK_STREAM; break;
-    case SO_PROTOCOL: found = pair ? 0 : datagrams ? IPPROTO_UDP : IPPROTO_TCP; break;
+    case SO_PROTOCOL: found = is_unix(socket) ? 0 : datagrams ? IPPROTO_UDP : IPPROTO_TCP; break;
     case SO_DOMAIN: found = socket->local.sin_family; break;
     case SO_ACCEPTCONN: found = socket->state == LISTENS; break;
     default: world_unknown("getsockopt of level %d, option %d", level, option);
@@ -320,18 +343,21 @@ int call_setsockopt(int fd, int level, int option, const void *value, socklen_t 
 {
     struct socket *socket = socket_at(fd);
     struct linger linger;
-    bool is_zero = length == sizeof(int) && !*(const int *)value;
+    int number;
 
     if (!socket)
         return -1;
-    if (level == IPPROTO_TCP && socket->file.kind == &pair_kind)
+    if (level == IPPROTO_TCP && is_unix(socket))
         return (int)result(-EOPNOTSUPP);
-    if (level == IPPROTO_TCP && (option == TCP_NODELAY || (option == TCP_USER_TIMEOUT && is_zero)))
+    if (length < sizeof number)
+        return (int)result(-EINVAL);
+    memcpy(&number, value, sizeof number);
+    if ((level == IPPROTO_TCP && option == TCP_NODELAY) ||
+        socket_set_keep(socket, level, option, (unsigned)number))
         return 0;
-    switch (level == SOL_SOCKET && (option != SO_KEEPALIVE || is_zero) ? option : -1) {
-    case SO_KEEPALIVE:
+    switch (level == SOL_SOCKET ? option : -1) {
     case SO_REUSEADDR: return 0;
-    case SO_REUSEPORT: socket->shares = !is_zero; return 0;
+    case SO_REUSEPORT: socket->shares = number != 0; return 0;
     case SO_LINGER:
         memcpy(&linger, value, sizeof linger);
         socket->lingers = linger.l_onoff && !linger.l_linger;

@@ -38,8 +38,8 @@ int socket_take_error(struct socket *socket)
 
 static ssize_t receive(struct socket *socket, void *data, size_t size, bool peek)
 {
-    if (socket->file.kind == &pair_kind)
-        return pair_receive(socket, data, size, peek);
+    if (socket->file.kind == &unix_kind)
+        return unix_receive(socket, data, size, peek);
     if (socket->error)
         return -socket_take_error(socket);
     if (socket->state == FAILED)

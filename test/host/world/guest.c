@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: MIT */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <netinet/tcp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,6 +60,45 @@ static int shout(void)
     }
     puts(strerror(errno));
     return 0;
+}
+
+/* Asks a client after ten seconds of silence, then three times; "most": gives it up after eight seconds. Says a word
+ * behind a minute. */
+static int keeps(bool most)
+{
+    static const int options[][3] = {
+        {SOL_SOCKET, SO_KEEPALIVE, 1},         {IPPROTO_TCP, TCP_KEEPIDLE, 10},
+        {IPPROTO_TCP, TCP_KEEPINTVL, 2},       {IPPROTO_TCP, TCP_KEEPCNT, 3},
+        {IPPROTO_TCP, TCP_USER_TIMEOUT, 8000},
+    };
+    struct sockaddr_in any = {.sin_family = AF_INET, .sin_port = htons(7007)};
+    int fd = socket(AF_INET, SOCK_STREAM, 0), peer;
+    char byte;
+
+    if (bind(fd, (struct sockaddr *)&any, sizeof any) || listen(fd, 1))
+        return 1;
+    peer = accept(fd, NULL, NULL);
+    for (int i = most ? 4 : 0; i < (most ? 5 : 4); i++)
+        setsockopt(peer, options[i][0], options[i][1], &options[i][2], sizeof options[i][2]);
+    if (most) {
+        sleep(60);
+        send(peer, "a", 1, MSG_NOSIGNAL);
+    }
+    puts(read(peer, &byte, 1) < 0 ? strerror(errno) : "an end");
+    return 0;
+}
+
+/* Connects, and says nothing. */
+static int silent(void)
+{
+    struct sockaddr_in server = {.sin_family = AF_INET, .sin_port = htons(7007)};
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+    inet_pton(AF_INET, "10.0.0.1", &server.sin_addr);
+    if (connect(fd, (struct sockaddr *)&server, sizeof server))
+        return 1;
+    for (;;)
+        pause();
 }
 
 /* Waits for ever, without a call that waits. */
@@ -135,6 +176,8 @@ int main(int argc, char **argv)
            : !strcmp(word, "clocks")  ? clocks()
            : !strcmp(word, "deaf")    ? deaf()
            : !strcmp(word, "shout")   ? shout()
+           : !strcmp(word, "keep")    ? keeps(argc > 2)
+           : !strcmp(word, "silent")  ? silent()
            : !strcmp(word, "spin")    ? spin()
            : !strcmp(word, "strange") ? strange()
            : !strcmp(word, "fork")    ? forks()

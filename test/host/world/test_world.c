@@ -364,6 +364,67 @@ START_TEST(a_reset_that_is_lost_is_heard_by_the_next_probe)
 }
 END_TEST
 
+static struct pair begin_guests(const char *server, const char *client)
+{
+    struct pair pair;
+
+    pair.world = world_open(1);
+    world_show(pair.world, getenv("WORLD_SHOW") ? stderr : NULL);
+    pair.server = world_add(pair.world, "server", "guest.so", server);
+    pair.client = world_add(pair.world, "client", "guest.so", client);
+    world_start(pair.server);
+    world_run(pair.world, WORLD_MS);
+    world_start(pair.client);
+    return pair;
+}
+
+/* As long as it is there, it can be silent. */
+static struct pair keep(void)
+{
+    struct pair pair = begin_guests("keep", "silent");
+
+    world_run(pair.world, 1000 * WORLD_S);
+    ck_assert_int_eq(world_status(pair.server), -1);
+    return pair;
+}
+
+START_TEST(a_silent_client_that_has_crashed_is_found_by_questions)
+{
+    struct pair pair = keep();
+    uint64_t least, most = world_now(pair.world) + 16 * WORLD_S;
+
+    least = most - 11 * WORLD_S; /* a question was due within ten seconds */
+    world_crash(pair.client);
+    ck_assert(world_run_to_end(pair.server, 60 * WORLD_S));
+    ck_assert(world_now(pair.world) > least && world_now(pair.world) < most + WORLD_MS);
+    ck_assert_str_eq(world_output(pair.server), "Connection timed out\n");
+    world_close(pair.world);
+
+    pair = keep();
+    world_crash(pair.client);
+    world_start(pair.client);
+    ck_assert(world_run_to_end(pair.server, 11 * WORLD_S));
+    ck_assert_str_eq(world_output(pair.server), "Connection reset by peer\n");
+    world_close(pair.world);
+}
+END_TEST
+
+/* It would be sent again for a quarter of an hour. */
+START_TEST(what_is_not_acknowledged_is_given_up_in_time)
+{
+    struct pair pair = begin_guests("keep most", "silent");
+
+    world_run(pair.world, 30 * WORLD_S);
+    world_crash(pair.client);
+    world_run(pair.world, 37 * WORLD_S);
+    ck_assert_int_eq(world_status(pair.server), -1);
+    world_run(pair.world, 2 * WORLD_S);
+    ck_assert_int_eq(world_status(pair.server), 0);
+    ck_assert_str_eq(world_output(pair.server), "Connection timed out\n");
+    world_close(pair.world);
+}
+END_TEST
+
 START_TEST(a_connect_without_an_answer_goes_on_behind_a_crash)
 {
     struct pair pair = begin(19, "10.0.0.1 7007 10");
@@ -590,6 +651,47 @@ static const char *threads(uint64_t seed, const char *words, uint64_t *hash)
     return printed(seed, "threads.so", words, hash);
 }
 
+START_TEST(sockets_with_a_name_on_the_disk_are_as_in_linux)
+{
+    struct world *world = world_open(1);
+    struct world_machine *machine = world_add(world, "machine", "unix.so", "");
+
+    world_show(world, getenv("WORLD_SHOW") ? stderr : NULL);
+    world_start(machine);
+    ck_assert(world_run_to_end(machine, WORLD_S));
+    ck_assert_str_eq(world_output(machine), "done\n");
+    world_close(world);
+}
+END_TEST
+
+/* Its name is there, and nobody listens; behind a crash it can be gone. */
+START_TEST(a_unix_socket_is_left_by_a_kill_or_a_crash)
+{
+    int left = 0;
+
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct world *world = world_open(seed);
+        struct world_machine *machine = world_add(world, "machine", "unix.so", "again");
+
+        for (int i = 0; i < 3; i++) {
+            world_start(machine);
+            world_run(world, WORLD_MS);
+            if (i)
+                world_crash(machine);
+            else
+                world_signal(machine, SIGKILL);
+        }
+        ck_assert(!strncmp(world_output(machine),
+                           "No such file or directory\nlistens\n"
+                           "Connection refused\nlistens\n",
+                           54));
+        left += said(machine, "refused\nlistens\nConnection refused\nlistens\n");
+        world_close(world);
+    }
+    ck_assert(left > 0 && left < 20);
+}
+END_TEST
+
 START_TEST(the_calls_of_threads_return_what_they_return_in_linux)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -756,6 +858,8 @@ static Suite *suite(void)
     TEST(a_crash_tells_nobody_until_the_machine_is_back);
     TEST(a_program_that_is_killed_closes_its_connections);
     TEST(a_reset_that_is_lost_is_heard_by_the_next_probe);
+    TEST(a_silent_client_that_has_crashed_is_found_by_questions);
+    TEST(what_is_not_acknowledged_is_given_up_in_time);
     TEST(a_connect_without_an_answer_goes_on_behind_a_crash);
     TEST(a_paused_server_answers_later);
     LOOP_TEST(whatever_happens_no_answer_is_wrong_and_no_descriptor_is_left, SEEDS);
@@ -766,6 +870,8 @@ static Suite *suite(void)
     TEST(a_crash_during_a_sync_is_one_before_it);
     TEST(a_full_disk_takes_what_it_has_room_for);
     TEST(files_are_as_in_linux);
+    TEST(sockets_with_a_name_on_the_disk_are_as_in_linux);
+    TEST(a_unix_socket_is_left_by_a_kill_or_a_crash);
     TEST(the_calls_of_threads_return_what_they_return_in_linux);
     TEST(threads_go_on_in_an_order_by_the_seed);
     TEST(a_thread_that_does_not_look_again_behind_a_wait_is_found);

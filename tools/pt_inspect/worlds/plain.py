@@ -30,9 +30,15 @@ END = """\
 """
 
 
+# What a variable of the test cannot be called, and the file of a program can.
+TAKEN = set("world main unix linux auto break case char const continue default do double else enum extern float for"
+            " goto if inline int long register return short signed sizeof static struct switch typedef union unsigned"
+            " void volatile while".split())  # fmt: skip
+
+
 def identifier(name):
     """A name that a variable of the test can have."""
-    return "_" + name if name[0].isdigit() or name == "world" else name
+    return "_" + name if name[0].isdigit() or name in TAKEN else name
 
 
 def text(programs):
