@@ -189,6 +189,10 @@ START_TEST(opening_io_uring_fails_with_enosys_if_unknown_and_eperm_if_forbidden)
         ck_assert_int_eq(pt_system_open(&host.system, &host.loop, "io_uring"), PT_EIO);
         ck_assert_int_eq(errno, errors[i][1]);
     }
+    if (host_is(_i, "io_uring")) { /* more than RLIMIT_MEMLOCK leaves */
+        host_fail(HOST_io_uring_queue_init_params, 0, 1, ENOMEM);
+        ck_assert_int_eq(pt_system_open(&host.system, &host.loop, "io_uring"), PT_ENOMEM);
+    }
     host.real = true;
 }
 END_TEST
