@@ -48,17 +48,17 @@ static void close_(struct file *file, bool crash)
 
 static const struct file_kind console = {S_IFCHR, events, read_, write_, close_};
 
-void console_open(struct world_machine *machine)
+void console_open(struct process *process)
 {
     struct file *file = calloc(1, sizeof *file);
 
     if (!file)
         abort();
     file->kind = &console;
-    file->machine = machine;
+    file->machine = process->machine;
     file->users = 3;
-    machine->files[0] = machine->files[1] = machine->files[2] = file;
-    machine->descriptors = 3;
+    process->files[0] = process->files[1] = process->files[2] = file;
+    process->descriptors = 3;
 }
 
 /* --- streams: both print at once, on the machine that runs ----------------------------------- */

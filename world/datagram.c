@@ -28,12 +28,12 @@ struct datagram {
 
 static struct socket *receiver(const struct datagram *datagram)
 {
-    struct world_machine *machine = datagram->to;
+    struct files files = {datagram->to->processes, 0};
 
-    for (int fd = 0; fd < machine->descriptors; fd++) {
-        struct socket *socket = (struct socket *)(void *)machine->files[fd];
+    for (struct file *file; (file = files_next(&files));) {
+        struct socket *socket = (struct socket *)(void *)file;
 
-        if (socket && socket->file.kind == &datagram_kind && socket->bound &&
+        if (file->kind == &datagram_kind && socket->bound &&
             socket->local.sin_port == datagram->target.sin_port &&
             (socket->state != CONNECTED ||
              (socket->peer.sin_port == datagram->source.sin_port && socket->to == datagram->from)))

@@ -15,9 +15,21 @@ ssize_t result(ssize_t value)
     return -1;
 }
 
+struct file *files_next(struct files *files)
+{
+    for (; files->process; files->process = files->process->next, files->fd = 0)
+        while (files->fd < files->process->descriptors) {
+            struct file *file = files->process->files[files->fd++];
+
+            if (file)
+                return file;
+        }
+    return NULL;
+}
+
 struct file *file_of(int fd)
 {
-    struct file *file = (unsigned)fd < DESCRIPTORS ? here->files[fd] : NULL;
+    struct file *file = (unsigned)fd < DESCRIPTORS ? running->files[fd] : NULL;
 
     if (!file)
         errno = EBADF;
@@ -34,28 +46,28 @@ struct file *file_at(int fd)
 void file_hold(struct hold *hold, struct file *file)
 {
     hold->file = file;
-    hold->next = here->thread->holds;
-    here->thread->holds = hold;
+    hold->next = running->thread->holds;
+    running->thread->holds = hold;
     file->users++;
 }
 
 void file_release(struct hold *hold)
 {
-    here->thread->holds = hold->next;
+    running->thread->holds = hold->next;
     file_drop(hold->file, false);
 }
 
 void file_put(int fd, struct file *file)
 {
-    here->files[fd] = file;
-    if (fd >= here->descriptors)
-        here->descriptors = fd + 1;
+    running->files[fd] = file;
+    if (fd >= running->descriptors)
+        running->descriptors = fd + 1;
 }
 
 int file_install(struct file *file, int least)
 {
     for (int fd = least; fd < DESCRIPTORS; fd++)
-        if (!here->files[fd]) {
+        if (!running->files[fd]) {
             file_put(fd, file);
             file->users++;
             return fd;
@@ -88,7 +100,7 @@ int call_close(int fd)
 
     if (!file)
         return -1;
-    here->files[fd] = NULL;
+    running->files[fd] = NULL;
     file_drop(file, false);
     return 0;
 }
@@ -171,8 +183,8 @@ int call_dup3(int fd, int to, int flags)
         return -1;
     }
     file->users++; /* both can be one file */
-    if (here->files[to])
-        file_drop(here->files[to], false);
+    if (running->files[to])
+        file_drop(running->files[to], false);
     file_put(to, file);
     return to;
 }

@@ -227,25 +227,25 @@ int call_epoll_wait(int instance, struct epoll_event *events, int room, int time
 int call_epoll_pwait(int instance, struct epoll_event *events, int room, int timeout,
                      const sigset_t *mask)
 {
-    uint64_t before = here->thread->mask;
+    uint64_t before = running->thread->mask;
     int count;
 
     signals_mask(mask);
     count = call_epoll_wait(instance, events, room, timeout);
-    here->thread->mask = before;
+    running->thread->mask = before;
     return count;
 }
 
 int call_epoll_pwait2(int instance, struct epoll_event *events, int room,
                       const struct timespec *span, const sigset_t *mask)
 {
-    uint64_t before = here->thread->mask;
+    uint64_t before = running->thread->mask;
     int count;
 
     signals_mask(mask);
     count = wait_events(instance, events, room,
                         span ? span->tv_sec * (int64_t)WORLD_S + span->tv_nsec : -1);
-    here->thread->mask = before;
+    running->thread->mask = before;
     return count;
 }
 

@@ -117,21 +117,18 @@ extern int world_faults_sooner, world_faults_shorter;
 
 void faults_free(struct world *world);
 
-/* --- machine.c: a program, its begin, its end ------------------------------------------------ */
+/* --- machine.c and program.c: a program, its begin, its end ------------------------------------ */
 
 enum state { OFF, RUNS, ENDED };
 
-struct world_machine {
-    struct world *world;
-    const char *name, *image;
-    char *words;
-    int number; /* its address is 10.0.0.0 and this */
-    enum state state;
-    bool paused;
-    bool returns; /* a fault has ended its program, and will start it again */
-    int status;
-    unsigned starts;
+/* A program that runs on a machine. */
+struct process {
+    struct process *next; /* of its machine, the first one first */
+    struct world_machine *machine;
+    pid_t number;
+    bool ended;
     void *program;
+    char *text, **words;    /* its arguments */
     struct thread *threads; /* that have begun, the first one first */
     struct thread *thread;  /* the one that runs */
     int threads_begun;
@@ -142,15 +139,32 @@ struct world_machine {
     } keys[KEYS];
 
     struct file *files[DESCRIPTORS];
-    int descriptors; /* above all that are in use */
+    int descriptors;      /* above all that are in use */
+    struct block *blocks; /* its memory */
+    struct mapping *mappings;
+    uint64_t pending; /* signals, for any thread */
+    struct sigaction actions[SIGNALS];
+};
+
+struct world_machine {
+    struct world *world;
+    const char *name, *image;
+    char *words;
+    int number; /* its address is 10.0.0.0 and this */
+    enum state state;
+    bool paused;
+    bool returns; /* a fault has ended its program, and will start it again */
+    int status;
+    pid_t last_process;
+    struct process *processes;
+    struct process *first; /* which world_start has begun; NULL: it has ended */
+
     in_port_t last_port;
     uint64_t deaf[MACHINES / 64 + 1]; /* the machines from which nothing gets here */
 
-    uint64_t started;     /* when, on the world's clock */
-    int64_t drift;        /* of its clock, in parts per million */
-    int64_t wall;         /* what its wall clock is wrong by, in nanoseconds */
-    struct block *blocks; /* its memory */
-    struct mapping *mappings;
+    uint64_t started;   /* when, on the world's clock */
+    int64_t drift;      /* of its clock, in parts per million */
+    int64_t wall;       /* what its wall clock is wrong by, in nanoseconds */
     struct inode *disk; /* its files */
     unsigned inodes;    /* how many there were */
     uint64_t spare;     /* bytes that its disk has room for; NEVER: any */
@@ -159,28 +173,35 @@ struct world_machine {
         struct world_machine *to;
     } forwards[FORWARDS]; /* up to the first without a machine */
 
-    uint64_t pending; /* signals, for any thread */
-    struct sigaction actions[SIGNALS];
-
     char *output;
     size_t printed, line; /* bytes, and where the last line begins */
 };
 
-extern struct world_machine *here; /* the machine whose program runs */
+extern struct process *running;
+extern struct world_machine *here; /* its machine */
+
+/* A process of a machine, without descriptors: IMAGE with its arguments, TEXT, which is the process's from now on. A wake
+ * lets it begin. */
+struct process *process_new(struct world_machine *machine, const char *image, char *text);
 
 /* The program makes a call: one that never waits is found by their number. */
 void machine_calls(void);
 
 /* Give back all that a program had which has ended. CRASH: its peers are not told. */
-void machine_clear(struct world_machine *machine, bool crash);
+void process_clear(struct process *process, bool crash);
+
+/* The program of a process ends, and its machine knows its status. */
+void process_ends(struct process *process, int status);
 
 /* The end of the program that runs. */
 void machine_end(int status) __attribute__((noreturn));
 
+void programs_unload(struct world *world);
+
 /* No load of world_add is more than this. */
 extern int world_load_most;
 
-/* Stop the process: the program wants what the simulator has not. */
+/* Stop the run: the program wants what the simulator has not. */
 void world_unknown(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 /* --- thread.c -------------------------------------------------------------------------------- */
@@ -213,13 +234,20 @@ struct file {
     struct watch *watches; /* of epoll instances */
 };
 
+/* The next one of the files that the programs of a machine have open; NULL: there is no more. */
+struct files {
+    struct process *process;
+    int fd;
+};
+struct file *files_next(struct files *files);
+
 /* The file of a descriptor, or NULL with errno. A call begins with it: another thread can go on first. */
 struct file *file_at(int fd);
 
 /* The same within a call. */
 struct file *file_of(int fd);
 
-/* FILE is at FD of the machine that runs, from now on. */
+/* FILE is at FD of the process that runs, from now on. */
 void file_put(int fd, struct file *file);
 
 /* The lowest free descriptor from LEAST on, for FILE: -1 with errno, and a new file is closed. */
@@ -267,7 +295,7 @@ void disk_free(struct world_machine *machine);
 /* --- console.c ------------------------------------------------------------------------------- */
 
 /* Open the console: descriptors 0 to 2. */
-void console_open(struct world_machine *machine);
+void console_open(struct process *process);
 void console_print(struct world_machine *machine, const char *text, size_t size);
 
 /* --- epoll.c --------------------------------------------------------------------------------- */
@@ -355,13 +383,13 @@ void connections_free(struct world *world);
 
 /* --- memory.c, signals.c, clock.c ------------------------------------------------------------ */
 
-void memory_free_all(struct world_machine *machine);
+void memory_free_all(struct process *process);
 
 /* Run the handlers of pending signals that the thread does not block; whether there was one. */
 bool signals_deliver(void);
 
-/* A machine gets a signal. The first thread that does not block it goes on, and handles it. */
-void signal_send(struct world_machine *machine, int number);
+/* A process gets a signal. The first thread that does not block it goes on, and handles it. */
+void signal_send(struct process *process, int number);
 
 /* The monotonic clock of a machine, and the world's time at which it shows LOCAL. */
 uint64_t clock_now(const struct world_machine *machine);

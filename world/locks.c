@@ -29,7 +29,7 @@ static int kind_of(const pthread_mutex_t *mutex)
 /* Until the world's time can be another one, the clock is asked again. */
 static int acquire(pthread_mutex_t *mutex, clockid_t which, const struct timespec *time)
 {
-    int *owner = &mutex->__data.__owner, self = here->thread->number, kind = kind_of(mutex);
+    int *owner = &mutex->__data.__owner, self = running->thread->number, kind = kind_of(mutex);
 
     if (*owner == self && kind == PTHREAD_MUTEX_RECURSIVE) {
         mutex->__data.__count++;
@@ -52,11 +52,11 @@ static int release(pthread_mutex_t *mutex)
 {
     int *owner = &mutex->__data.__owner, kind = kind_of(mutex);
 
-    if (*owner != here->thread->number) {
+    if (*owner != running->thread->number) {
         if (kind == PTHREAD_MUTEX_RECURSIVE || kind == PTHREAD_MUTEX_ERRORCHECK)
             return EPERM;
         world_failed(1, "%.6f ms: %s gives up a mutex that its thread %d does not hold",
-                     (double)here->world->now / 1e6, here->name, here->thread->number);
+                     (double)here->world->now / 1e6, here->name, running->thread->number);
     }
     if (mutex->__data.__count) {
         mutex->__data.__count--;
@@ -83,8 +83,8 @@ int call_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *
 
 int call_pthread_mutex_trylock(pthread_mutex_t *mutex)
 {
-    bool mine =
-        mutex->__data.__owner == here->thread->number && kind_of(mutex) == PTHREAD_MUTEX_RECURSIVE;
+    bool mine = mutex->__data.__owner == running->thread->number &&
+                kind_of(mutex) == PTHREAD_MUTEX_RECURSIVE;
 
     machine_calls();
     thread_meets();
@@ -222,7 +222,7 @@ int call_pthread_rwlock_trywrlock(pthread_rwlock_t *lock)
 
     if (self->writer || self->readers)
         return EBUSY;
-    self->writer = here->thread->number;
+    self->writer = running->thread->number;
     return 0;
 }
 
@@ -230,7 +230,7 @@ int call_pthread_rwlock_rdlock(pthread_rwlock_t *lock)
 {
     struct rwlock *self = rwlock_of(lock);
 
-    if (self->writer == here->thread->number)
+    if (self->writer == running->thread->number)
         return EDEADLK;
     while (self->writer)
         thread_wait(lock, "a lock to read", self->writer, NEVER);
@@ -242,11 +242,11 @@ int call_pthread_rwlock_wrlock(pthread_rwlock_t *lock)
 {
     struct rwlock *self = rwlock_of(lock);
 
-    if (self->writer == here->thread->number)
+    if (self->writer == running->thread->number)
         return EDEADLK;
     while (self->writer || self->readers)
         thread_wait(lock, "a lock to write", self->writer, NEVER);
-    self->writer = here->thread->number;
+    self->writer = running->thread->number;
     return 0;
 }
 
@@ -254,13 +254,13 @@ int call_pthread_rwlock_unlock(pthread_rwlock_t *lock)
 {
     struct rwlock *self = rwlock_of(lock);
 
-    if (self->writer == here->thread->number)
+    if (self->writer == running->thread->number)
         self->writer = 0;
     else if (!self->writer && self->readers)
         self->readers--;
     else
         world_failed(1, "%.6f ms: %s gives up a lock that its thread %d does not hold",
-                     (double)here->world->now / 1e6, here->name, here->thread->number);
+                     (double)here->world->now / 1e6, here->name, running->thread->number);
     threads_wake(lock, INT_MAX);
     return 0;
 }

@@ -157,24 +157,24 @@ static int run_all(const char *seeds, int jobs, bool all)
 {
     uint64_t seed = 1, last = 0, count = 0, lowest = NEVER;
     struct job failed = {0};
-    int running = 0;
+    int begun = 0;
     bool more = true;
 
-    while (more || running) {
+    while (more || begun) {
         struct job *job = shared->jobs;
 
-        while (more && running < jobs &&
+        while (more && begun < jobs &&
                (more = (all || lowest == NEVER) && next_seed(&seeds, &seed, &last))) {
             for (job = shared->jobs; job->pid;)
                 job++;
             start(job, seed);
-            running++;
+            begun++;
             count++;
         }
-        if (!running)
+        if (!begun)
             break;
         job = reap();
-        running--;
+        begun--;
         if (!job->text[0])
             continue;
         if (all)

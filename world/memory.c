@@ -25,11 +25,11 @@ void *call_malloc(size_t size)
     if (!block)
         return NULL;
     block->size = size;
-    block->next = here->blocks;
-    block->link = &here->blocks;
+    block->next = running->blocks;
+    block->link = &running->blocks;
     if (block->next)
         block->next->link = &block->next;
-    here->blocks = block;
+    running->blocks = block;
     return block->bytes;
 }
 
@@ -97,14 +97,14 @@ void *call_mmap(void *at, size_t size, int protection, int flags, int fd, off_t 
         return MAP_FAILED;
     }
     mapping->size = size;
-    mapping->next = here->mappings;
-    here->mappings = mapping;
+    mapping->next = running->mappings;
+    running->mappings = mapping;
     return mapping->memory;
 }
 
 int call_munmap(void *memory, size_t size)
 {
-    for (struct mapping *mapping, **link = &here->mappings; (mapping = *link);
+    for (struct mapping *mapping, **link = &running->mappings; (mapping = *link);
          link = &mapping->next)
         if (mapping->memory == memory && mapping->size == size) {
             *link = mapping->next;
@@ -125,17 +125,17 @@ int call_madvise(void *memory, size_t size, int advice)
     return advice <= MADV_DONTDUMP ? 0 : (int)result(-EINVAL);
 }
 
-void memory_free_all(struct world_machine *machine)
+void memory_free_all(struct process *process)
 {
-    for (struct block *next, *block = machine->blocks; block; block = next) {
+    for (struct block *next, *block = process->blocks; block; block = next) {
         next = block->next;
         free(block);
     }
-    machine->blocks = NULL;
-    while (machine->mappings) {
-        struct mapping *mapping = machine->mappings;
+    process->blocks = NULL;
+    while (process->mappings) {
+        struct mapping *mapping = process->mappings;
 
-        machine->mappings = mapping->next;
+        process->mappings = mapping->next;
         munmap(mapping->memory, mapping->size);
         free(mapping);
     }

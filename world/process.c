@@ -23,7 +23,7 @@ void call_abort(void)
 
 pid_t call_getpid(void)
 {
-    return 100 * here->number + (pid_t)here->starts;
+    return running->number;
 }
 
 /* No console is a terminal. */

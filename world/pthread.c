@@ -28,11 +28,11 @@ int call_pthread_create(pthread_t *to, const pthread_attr_t *attributes, void *(
         pthread_attr_getstacksize(attributes, &stack);
         pthread_attr_getdetachstate(attributes, &state);
     }
-    thread = thread_new(here, stack, run);
+    thread = thread_new(running, stack, run);
     thread->function = function;
     thread->argument = argument;
     thread->detached = state == PTHREAD_CREATE_DETACHED;
-    thread->mask = here->thread->mask;
+    thread->mask = running->thread->mask;
     *to = (pthread_t)thread->number;
     trace(here, "thread %d begins", thread->number);
     thread_wake(thread);
@@ -48,7 +48,7 @@ int call_pthread_join(pthread_t number, void **value)
     thread_meets();
     if (!thread || thread->detached)
         return thread ? EINVAL : ESRCH;
-    if (thread == here->thread)
+    if (thread == running->thread)
         return EDEADLK;
     while (!thread->done)
         thread_wait(thread, "the end", thread->number, NEVER);
@@ -72,7 +72,7 @@ int call_pthread_detach(pthread_t number)
 
 pthread_t call_pthread_self(void)
 {
-    return (pthread_t)here->thread->number;
+    return (pthread_t)running->thread->number;
 }
 
 int call_pthread_setname_np(pthread_t number, const char *name)
@@ -108,8 +108,8 @@ int call_sched_yield(void)
 int call_pthread_key_create(pthread_key_t *key, void (*destroy)(void *))
 {
     for (pthread_key_t i = 0; i < KEYS; i++)
-        if (!here->keys[i].used) {
-            here->keys[i] = (struct key){true, destroy};
+        if (!running->keys[i].used) {
+            running->keys[i] = (struct key){true, destroy};
             *key = i;
             return 0;
         }
@@ -118,24 +118,24 @@ int call_pthread_key_create(pthread_key_t *key, void (*destroy)(void *))
 
 int call_pthread_key_delete(pthread_key_t key)
 {
-    if (key >= KEYS || !here->keys[key].used)
+    if (key >= KEYS || !running->keys[key].used)
         return EINVAL;
-    here->keys[key].used = false;
-    for (struct thread *thread = here->threads; thread; thread = thread->next)
+    running->keys[key].used = false;
+    for (struct thread *thread = running->threads; thread; thread = thread->next)
         thread->values[key] = NULL;
     return 0;
 }
 
 void *call_pthread_getspecific(pthread_key_t key)
 {
-    return key < KEYS ? here->thread->values[key] : NULL;
+    return key < KEYS ? running->thread->values[key] : NULL;
 }
 
 int call_pthread_setspecific(pthread_key_t key, const void *value)
 {
-    if (key >= KEYS || !here->keys[key].used)
+    if (key >= KEYS || !running->keys[key].used)
         return EINVAL;
-    memcpy(&here->thread->values[key], &value, sizeof value);
+    memcpy(&running->thread->values[key], &value, sizeof value);
     return 0;
 }
 
@@ -148,9 +148,9 @@ static bool destroy_values(struct thread *self)
         void *value = self->values[i];
 
         self->values[i] = NULL;
-        if (!value || !here->keys[i].destroy)
+        if (!value || !running->keys[i].destroy)
             continue;
-        here->keys[i].destroy(value);
+        running->keys[i].destroy(value);
         any = true;
     }
     return any;
@@ -158,7 +158,7 @@ static bool destroy_values(struct thread *self)
 
 void call_pthread_exit(void *value)
 {
-    for (int i = 0; i < PTHREAD_DESTRUCTOR_ITERATIONS && destroy_values(here->thread); i++) {
+    for (int i = 0; i < PTHREAD_DESTRUCTOR_ITERATIONS && destroy_values(running->thread); i++) {
     }
     thread_end(value);
 }

@@ -127,14 +127,14 @@ void connection_fail(struct connection *connection, int end, int error)
 /* Of several that share a port, one by the seed, as by the addresses in Linux. */
 static struct socket *find_listener(const struct world_machine *machine, in_port_t port)
 {
+    struct files files = {machine->processes, 0};
     struct socket *found = NULL;
     uint64_t count = 0;
 
-    for (int fd = 0; fd < machine->descriptors; fd++) {
-        struct file *file = machine->files[fd];
+    for (struct file *file; (file = files_next(&files));) {
         struct socket *socket = (struct socket *)(void *)file;
 
-        if (file && file->kind == &socket_kind && socket->state == LISTENS &&
+        if (file->kind == &socket_kind && socket->state == LISTENS &&
             socket->local.sin_port == port && (!count++ || !world_chance(machine->world, count)))
             found = socket;
     }

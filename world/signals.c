@@ -11,7 +11,7 @@
 /* Do what the program wants done about a signal; whether a handler has run. */
 static bool deliver(int number)
 {
-    struct sigaction action = here->actions[number];
+    struct sigaction action = running->actions[number];
     siginfo_t about;
 
     if (action.sa_handler == SIG_IGN)
@@ -38,14 +38,14 @@ static uint64_t bit(int number)
 
 int signals_next(const struct thread *thread)
 {
-    uint64_t pending = (thread->machine->pending | thread->pending) & ~thread->mask;
+    uint64_t pending = (thread->process->pending | thread->pending) & ~thread->mask;
 
     return pending ? __builtin_ctzll(pending) + 1 : 0;
 }
 
 bool signals_deliver(void)
 {
-    struct thread *self = here->thread;
+    struct thread *self = running->thread;
     bool any = false;
     int number;
 
@@ -53,17 +53,17 @@ bool signals_deliver(void)
         if (self->pending & bit(number))
             self->pending &= ~bit(number);
         else
-            here->pending &= ~bit(number);
+            running->pending &= ~bit(number);
         any |= deliver(number);
     }
     return any;
 }
 
-void signal_send(struct world_machine *machine, int number)
+void signal_send(struct process *process, int number)
 {
-    struct thread *thread = machine->threads;
+    struct thread *thread = process->threads;
 
-    machine->pending |= bit(number);
+    process->pending |= bit(number);
     while (thread && (thread->done || thread->mask & bit(number)))
         thread = thread->next;
     if (thread)
@@ -75,7 +75,7 @@ int call_raise(int number)
 {
     int error = errno;
 
-    here->thread->pending |= bit(number);
+    running->thread->pending |= bit(number);
     signals_deliver();
     errno = error;
     return 0;
@@ -85,8 +85,8 @@ int call_kill(pid_t pid, int number)
 {
     if (pid != call_getpid())
         world_unknown("kill of another process");
-    if (number && here->thread->mask & bit(number))
-        signal_send(here, number);
+    if (number && running->thread->mask & bit(number))
+        signal_send(running, number);
     else if (number)
         call_raise(number);
     return 0;
@@ -98,7 +98,7 @@ int call_pthread_kill(pthread_t number, int signal)
 
     if (!thread)
         return ESRCH;
-    if (thread == here->thread)
+    if (thread == running->thread)
         return signal ? call_raise(signal) : 0;
     if (signal && !thread->done) {
         thread->pending |= bit(signal);
@@ -120,9 +120,9 @@ int call_sigaction(int number, const struct sigaction *action, struct sigaction 
     if (number < 1 || number >= SIGNALS || number == SIGKILL || number == SIGSTOP)
         return (int)result(-EINVAL);
     if (old)
-        *old = here->actions[number];
+        *old = running->actions[number];
     if (action)
-        here->actions[number] = *action;
+        running->actions[number] = *action;
     return 0;
 }
 
@@ -145,12 +145,12 @@ static uint64_t bits_of(const sigset_t *set)
 void signals_mask(const sigset_t *set)
 {
     if (set)
-        here->thread->mask = bits_of(set);
+        running->thread->mask = bits_of(set);
 }
 
 int call_pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
-    struct thread *self = here->thread;
+    struct thread *self = running->thread;
     uint64_t before = self->mask;
 
     if (set)

@@ -104,11 +104,13 @@ int call_socket(int domain, int type, int protocol)
 /* For a socket that SHARES its port, only one that does not takes it. */
 static bool is_taken(const struct file_kind *kind, in_port_t port, bool shares)
 {
-    for (int fd = 0; fd < here->descriptors; fd++) {
-        const struct socket *socket = (struct socket *)(void *)here->files[fd];
+    struct files files = {here->processes, 0};
 
-        if (socket && socket->file.kind == kind && socket->bound &&
-            socket->local.sin_port == port && !(shares && socket->shares))
+    for (const struct file *file; (file = files_next(&files));) {
+        const struct socket *socket = (const struct socket *)(const void *)file;
+
+        if (file->kind == kind && socket->bound && socket->local.sin_port == port &&
+            !(shares && socket->shares))
             return true;
     }
     return false;
@@ -232,7 +234,7 @@ static ssize_t accept_one(struct socket *listener)
     if (!socket)
         return -EAGAIN;
     for (int fd = 0; fd < DESCRIPTORS; fd++)
-        if (!here->files[fd]) {
+        if (!running->files[fd]) {
             listener->first = socket->next;
             listener->waiting--;
             if (is_unix(listener))

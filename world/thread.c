@@ -31,44 +31,45 @@ static void turn(struct event *event)
 {
     struct thread *thread =
         (struct thread *)(void *)((char *)event - offsetof(struct thread, turn));
-    struct world_machine *machine = thread->machine;
+    struct process *process = thread->process;
 
-    if (machine->paused) {
+    if (process->machine->paused) {
         thread->owed = true;
         return;
     }
-    here = machine;
-    machine->thread = thread;
-    machine->calls = 0;
+    running = process;
+    here = process->machine;
+    process->thread = thread;
+    process->calls = 0;
     thread->waits = false;
     errno = thread->error;
-    pt_fiber_switch(&machine->world->root, &thread->fiber);
+    pt_fiber_switch(&here->world->root, &thread->fiber);
     thread->error = errno;
-    machine->thread = NULL;
+    process->thread = NULL;
+    running = NULL;
     here = NULL;
-    if (machine->state == ENDED)
-        machine_clear(machine, false);
+    if (process->ended)
+        process_clear(process, false);
     else if (thread->done && thread->detached)
         thread_free(thread);
 }
 
-struct thread *thread_new(struct world_machine *machine, size_t stack_size,
-                          pt_fiber_function function)
+struct thread *thread_new(struct process *process, size_t stack_size, pt_fiber_function function)
 {
-    struct thread *thread = calloc(1, sizeof *thread), **last = &machine->threads;
+    struct thread *thread = calloc(1, sizeof *thread), **last = &process->threads;
 
     if (!thread)
         abort();
-    thread->machine = machine;
-    thread->number = ++machine->threads_begun;
+    thread->process = process;
+    thread->number = ++process->threads_begun;
     thread->turn.fire = turn;
     thread->waits = true;
     thread->stack_size = stack_size + GUARD;
     thread->stack = mmap(NULL, thread->stack_size, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (thread->stack == MAP_FAILED || mprotect(thread->stack, GUARD, PROT_NONE))
-        world_failed(2, "%s: no memory for its stack", machine->name);
-    pt_fiber_init(&thread->fiber, &machine->world->root, thread->stack + GUARD, stack_size,
+        world_failed(2, "%s: no memory for its stack", process->machine->name);
+    pt_fiber_init(&thread->fiber, &process->machine->world->root, thread->stack + GUARD, stack_size,
                   function, thread);
     while (*last)
         last = &(*last)->next;
@@ -78,33 +79,33 @@ struct thread *thread_new(struct world_machine *machine, size_t stack_size,
 
 void thread_free(struct thread *thread)
 {
-    struct thread **link = &thread->machine->threads;
+    struct thread **link = &thread->process->threads;
 
     while (*link != thread)
         link = &(*link)->next;
     *link = thread->next;
-    event_cancel(thread->machine->world, &thread->turn);
+    event_cancel(thread->process->machine->world, &thread->turn);
     pt_fiber_close(&thread->fiber);
     munmap(thread->stack, thread->stack_size);
     free(thread->locals);
     free(thread);
 }
 
-void threads_free(struct world_machine *machine, bool crash)
+void threads_free(struct process *process, bool crash)
 {
-    while (machine->threads) {
-        struct thread *thread = machine->threads;
+    while (process->threads) {
+        struct thread *thread = process->threads;
 
         for (struct hold *hold = thread->holds; hold; hold = hold->next)
             file_drop(hold->file, crash);
         thread_free(thread);
     }
-    machine->threads_begun = 0;
+    process->threads_begun = 0;
 }
 
 struct thread *thread_at(pthread_t number)
 {
-    struct thread *thread = here->threads;
+    struct thread *thread = running->threads;
 
     while (thread && (pthread_t)thread->number != number)
         thread = thread->next;
@@ -113,7 +114,7 @@ struct thread *thread_at(pthread_t number)
 
 void thread_end(void *value)
 {
-    struct thread *self = here->thread, *other = here->threads;
+    struct thread *self = running->thread, *other = running->threads;
 
     self->value = value;
     self->done = true;
@@ -165,10 +166,10 @@ static char *new_locals(void *program)
 void *call___tls_get_addr(void *argument)
 {
     const struct tls_index *index = argument;
-    struct thread *self = here->thread;
+    struct thread *self = running->thread;
 
     if (!self->locals)
-        self->locals = new_locals(here->program);
+        self->locals = new_locals(running->program);
     return self->locals + index->offset;
 }
 
@@ -182,21 +183,21 @@ static bool is_stuck(const struct thread *thread)
 }
 
 /* A handler can end such a wait only, if there is one. */
-static bool has_handlers(const struct world_machine *machine)
+static bool has_handlers(const struct process *process)
 {
     for (int i = 0; i < SIGNALS; i++)
-        if (machine->actions[i].sa_handler != SIG_DFL && machine->actions[i].sa_handler != SIG_IGN)
+        if (process->actions[i].sa_handler != SIG_DFL && process->actions[i].sa_handler != SIG_IGN)
             return true;
     return false;
 }
 
 /* No thread goes on any more: the run has failed. */
-static void complain(const struct world_machine *machine)
+static void complain(const struct process *process)
 {
     char text[400];
     size_t used = 0;
 
-    for (const struct thread *thread = machine->threads; thread && used < sizeof text;
+    for (const struct thread *thread = process->threads; thread && used < sizeof text;
          thread = thread->next) {
         if (thread->done)
             continue;
@@ -206,22 +207,22 @@ static void complain(const struct world_machine *machine)
             used +=
                 (size_t)snprintf(text + used, sizeof text - used, " of thread %d", thread->holder);
     }
-    world_failed(1, "%.6f ms: %s has a deadlock:%s", (double)machine->world->now / 1e6,
-                 machine->name, text);
+    world_failed(1, "%.6f ms: %s has a deadlock:%s", (double)here->world->now / 1e6, here->name,
+                 text);
 }
 
-static void look_for_deadlock(const struct world_machine *machine)
+static void look_for_deadlock(const struct process *process)
 {
-    for (const struct thread *thread = machine->threads; thread; thread = thread->next)
-        if (!is_stuck(thread) || (thread->holder == A_HANDLER && has_handlers(machine)))
+    for (const struct thread *thread = process->threads; thread; thread = thread->next)
+        if (!is_stuck(thread) || (thread->holder == A_HANDLER && has_handlers(process)))
             return;
-    complain(machine);
+    complain(process);
 }
 
 /* 0: OBJECT has woken it; EINTR: a handler has run; EAGAIN: neither. */
 static int wait(const void *object, uint64_t until)
 {
-    struct thread *self = here->thread;
+    struct thread *self = running->thread;
     struct world *world = here->world;
     bool woken;
 
@@ -231,7 +232,7 @@ static int wait(const void *object, uint64_t until)
     if (!signals_next(self)) {
         self->waits = true;
         if (object)
-            look_for_deadlock(here);
+            look_for_deadlock(running);
         pt_fiber_switch(&self->fiber, &world->root);
     }
     event_cancel(world, &self->turn);
@@ -247,8 +248,8 @@ bool machine_wait(uint64_t until)
 
 int thread_wait(const void *object, const char *what, int holder, uint64_t until)
 {
-    here->thread->what = what;
-    here->thread->holder = holder;
+    running->thread->what = what;
+    running->thread->holder = holder;
     return wait(object, until);
 }
 
@@ -260,7 +261,7 @@ uint64_t wait_end(clockid_t which, const struct timespec *time)
 /* It takes the scheduler of the machine up to 20 microseconds. */
 void thread_wake(struct thread *thread)
 {
-    struct world *world = thread->machine->world;
+    struct world *world = thread->process->machine->world;
     uint64_t at = world->now + WORLD_US + world_chance(world, 20 * WORLD_US);
 
     if (thread->waits && (!thread->turn.place || thread->turn.at > at))
@@ -269,18 +270,19 @@ void thread_wake(struct thread *thread)
 
 void machine_wake(struct world_machine *machine)
 {
-    for (struct thread *thread = machine->threads; thread; thread = thread->next)
-        if (!thread->object && !thread->done)
-            thread_wake(thread);
+    for (struct process *process = machine->processes; process; process = process->next)
+        for (struct thread *thread = process->threads; thread; thread = thread->next)
+            if (!thread->object && !thread->done)
+                thread_wake(thread);
 }
 
 int threads_wake(const void *object, int most)
 {
     int waiting = 0, woken = 0;
 
-    for (struct thread *thread = here->threads; thread; thread = thread->next)
+    for (struct thread *thread = running->threads; thread; thread = thread->next)
         waiting += thread->object == object;
-    for (struct thread *thread = here->threads; waiting && woken < most; thread = thread->next) {
+    for (struct thread *thread = running->threads; waiting && woken < most; thread = thread->next) {
         if (thread->object != object)
             continue;
         /* so that each set of MOST is as likely */
@@ -297,10 +299,10 @@ int threads_wake(const void *object, int most)
 
 void thread_yields(void)
 {
-    struct thread *self = here->thread;
+    struct thread *self = running->thread;
     struct world *world = here->world;
 
-    if (!here->threads->next)
+    if (!running->threads->next)
         return;
     event_at(world, &self->turn, world->now + WORLD_US + world_chance(world, 20 * WORLD_US));
     self->waits = true;
@@ -309,6 +311,6 @@ void thread_yields(void)
 
 void thread_meets(void)
 {
-    if (here->threads->next && !world_chance(here->world, SELDOM))
+    if (running->threads->next && !world_chance(here->world, SELDOM))
         thread_yields();
 }

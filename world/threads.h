@@ -9,8 +9,8 @@
 
 /* A thread: a fiber of its program. */
 struct thread {
-    struct thread *next; /* of its machine, in the order of their begins */
-    struct world_machine *machine;
+    struct thread *next; /* of its process, in the order of their begins */
+    struct process *process;
     int number;        /* from 1, which is the thread of main; as a pthread_t, too */
     struct event turn; /* when it goes on */
     bool waits;        /* it has left, and a wake makes it go on */
@@ -36,15 +36,14 @@ struct thread {
 
 enum { STACK = 1024 * 1024, A_HANDLER = -1 };
 
-/* A new thread of MACHINE, which waits: a wake lets it begin with FUNCTION. STACK_SIZE: without the guard. */
-struct thread *thread_new(struct world_machine *machine, size_t stack_size,
-                          pt_fiber_function function);
+/* A new thread of PROCESS, which waits: a wake lets it begin with FUNCTION. STACK_SIZE: without the guard. */
+struct thread *thread_new(struct process *process, size_t stack_size, pt_fiber_function function);
 
 /* One that has ended, and that no thread joins any more. */
 void thread_free(struct thread *thread);
 
 /* Free all threads of a program that has ended. CRASH: of the files in whose calls they wait no peer is told. */
-void threads_free(struct world_machine *machine, bool crash);
+void threads_free(struct process *process, bool crash);
 
 /* The thread that runs ends. */
 void thread_end(void *value) __attribute__((noreturn));
@@ -58,7 +57,7 @@ void thread_wake(struct thread *thread);
 /* The thread that runs waits for OBJECT: 0 if that has woken it, EINTR if a handler has run; else EAGAIN. */
 int thread_wait(const void *object, const char *what, int holder, uint64_t until);
 
-/* Wake up to MOST of the threads of this machine that wait for OBJECT, by the seed; how many that were. */
+/* Wake up to MOST of the threads of this process that wait for OBJECT, by the seed; how many that were. */
 int threads_wake(const void *object, int most);
 
 /* At a call by which threads meet: another one goes on first, by the seed. */

@@ -1,0 +1,164 @@
+/* program.c - a process: its copy of a program, its begin and its end
+ * SPDX-License-Identifier: MIT
+ *
+ * Each start loads a copy of the image of its own, from a file in memory, since the dynamic linker
+ * loads one file once: so each process has its own static variables, and each start fresh ones. */
+#include "threads.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CALLS = 10000000 /* that a program may make without a wait */ };
+
+struct process *running;
+struct world_machine *here;
+
+static void fail(const char *what, const char *name)
+{
+    world_failed(2, "%s: %s", name, what);
+}
+
+/* --- copies ---------------------------------------------------------------------------------- */
+
+/* A file in memory with the bytes of the image. */
+static int copy_image(const char *image)
+{
+    int from = open(image, O_RDONLY | O_CLOEXEC), to = memfd_create("machine", MFD_CLOEXEC);
+    struct stat about;
+    ssize_t copied = 1;
+
+    if (from < 0 || to < 0 || fstat(from, &about))
+        fail("cannot be read", image);
+    for (off_t left = about.st_size; left > 0 && copied > 0; left -= copied)
+        copied = sendfile(to, from, NULL, (size_t)left);
+    close(from);
+    return to;
+}
+
+/* A program that was loaded, for one start. It stays until the world ends: to unload it takes longer than to load it.
+ * So does its file: the linker would take another one of the same number for this one. */
+struct copy {
+    struct copy *next;
+    void *program;
+    int file;
+};
+
+static void *load(struct world *world, const char *image)
+{
+    struct copy *copy = malloc(sizeof *copy);
+    char path[64];
+
+    if (!copy)
+        abort();
+    copy->file = copy_image(image);
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getpid(), copy->file); /* for gdb, too */
+    copy->program = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!copy->program)
+        fail(dlerror(), image);
+    copy->next = world->copies;
+    world->copies = copy;
+    return copy->program;
+}
+
+void programs_unload(struct world *world)
+{
+    for (struct copy *next, *copy = world->copies; copy; copy = next) {
+        next = copy->next;
+        dlclose(copy->program);
+        close(copy->file);
+        free(copy);
+    }
+}
+
+/* --- begin ----------------------------------------------------------------------------------- */
+
+static void run(struct pt_fiber *self)
+{
+    const struct thread *thread = self->argument;
+    struct process *process = thread->process;
+    int count = 0, (*entry)(int, char **);
+
+    *(void **)&entry = dlsym(process->program, "main");
+    if (!entry)
+        fail("has no main", process->text);
+    while (process->words[count])
+        count++;
+    machine_end(entry(count, process->words));
+}
+
+struct process *process_new(struct world_machine *machine, const char *image, char *text)
+{
+    struct process *process = calloc(1, sizeof *process), **last = &machine->processes;
+    size_t count = 0;
+
+    if (!process || !(process->words = malloc((strlen(text) / 2 + 2) * sizeof *process->words)))
+        abort();
+    process->machine = machine;
+    process->number = ++machine->last_process;
+    process->program = load(machine->world, image);
+    process->text = text;
+    while ((process->words[count] = strsep(&text, " ")))
+        count += *process->words[count] != '\0';
+    while (*last)
+        last = &(*last)->next;
+    *last = process;
+    thread_new(process, STACK, run);
+    return process;
+}
+
+/* --- end ------------------------------------------------------------------------------------- */
+
+void machine_calls(void)
+{
+    if (++running->calls > CALLS)
+        fail("its program makes calls for ever, and does not wait", here->name);
+}
+
+void process_ends(struct process *process, int status)
+{
+    struct world_machine *machine = process->machine;
+
+    process->ended = true;
+    machine->state = ENDED;
+    machine->status = status;
+    trace(machine, "ends with status %d", status);
+}
+
+void machine_end(int status)
+{
+    struct process *self = running;
+
+    process_ends(self, status);
+    pt_fiber_switch(&self->thread->fiber, &self->machine->world->root);
+    abort(); /* nothing switches back */
+}
+
+void process_clear(struct process *process, bool crash)
+{
+    struct world_machine *machine = process->machine;
+    struct process **link = &machine->processes;
+
+    for (int fd = 0; fd < process->descriptors; fd++) {
+        struct file *file = process->files[fd];
+
+        process->files[fd] = NULL;
+        if (file)
+            file_drop(file, crash);
+    }
+    threads_free(process, crash);
+    memory_free_all(process);
+    machine->first = NULL;
+    machine->paused = false;
+    while (*link != process)
+        link = &(*link)->next;
+    *link = process->next;
+    free(process->words);
+    free(process->text);
+    free(process);
+}
