@@ -37,11 +37,11 @@ void *__tls_get_addr(void *index); /* which the compiler's code calls */
 
 /* clang-format off */
 #define DESCRIPTORS_CALLS(X) \
-    X(close) X(dup) X(dup2) X(dup3) X(fcntl) X(fstat) X(open) X(read) X(readv) X(write) X(writev)
+    X(close) X(dup) X(dup2) X(dup3) X(fcntl) X(read) X(readv) X(write) X(writev)
 
 #define DISK_CALLS(X) \
-    X(chmod) X(fchmod) X(fchown) X(fdatasync) X(fsync) X(ftruncate) X(lseek) X(lstat) X(pread) X(pwrite) X(rename) \
-    X(stat) X(unlink)
+    X(chmod) X(fchmod) X(fchown) X(fdatasync) X(fstat) X(fsync) X(ftruncate) X(lseek) X(lstat) X(open) X(pread) \
+    X(pwrite) X(rename) X(stat) X(unlink)
 
 #define SOCKET_CALLS(X) \
     X(accept) X(accept4) X(bind) X(connect) X(getpeername) X(getsockname) X(getsockopt) \
@@ -63,13 +63,14 @@ void *__tls_get_addr(void *index); /* which the compiler's code calls */
 #define MEMORY_CALLS(X) X(calloc) X(free) X(madvise) X(malloc) X(mmap) X(mprotect) X(munmap) X(realloc) X(strdup)
 
 #define CONSOLE_CALLS(X) \
-    X(dprintf) X(perror) X(printf) X(putchar) X(puts) X(stderr) X(stdout) X(vprintf)
+    X(dprintf) X(isatty) X(perror) X(printf) X(putchar) X(puts) X(stderr) X(stdout) X(vprintf)
 
 #define SIGNALS_CALLS(X) \
-    X(kill) X(pause) X(pthread_kill) X(pthread_sigmask) X(raise) X(sigaction) X(sigaltstack) X(signal) \
-    X(sigprocmask)
+    X(pthread_sigmask) X(raise) X(sigaction) X(sigaltstack) X(signal) X(sigprocmask)
 
-#define THREAD_CALLS(X) X(__tls_get_addr)
+#define KILL_CALLS(X) X(kill) X(pause) X(pthread_kill)
+
+#define LOCALS_CALLS(X) X(__tls_get_addr)
 
 #define PTHREAD_CALLS(X) \
     X(pthread_create) X(pthread_detach) X(pthread_exit) X(pthread_getattr_np) X(pthread_getspecific) X(pthread_join) \
@@ -89,8 +90,7 @@ void *__tls_get_addr(void *index); /* which the compiler's code calls */
 
 #define PROCESS_CALLS(X) \
     X(abort) X(backtrace) X(backtrace_symbols_fd) X(exit) X(_exit) X(getenv) X(getpid) X(getrandom) X(getrlimit) \
-    X(getrusage) X(isatty) \
-    X(pthread_atfork) X(sysconf)
+    X(getrusage) X(pthread_atfork) X(sysconf)
 /* clang-format on */
 
 DESCRIPTORS_CALLS(CALL_)
@@ -104,7 +104,8 @@ CLOCK_CALLS(CALL_)
 MEMORY_CALLS(CALL_)
 CONSOLE_CALLS(CALL_)
 SIGNALS_CALLS(CALL_)
-THREAD_CALLS(CALL_)
+KILL_CALLS(CALL_)
+LOCALS_CALLS(CALL_)
 PTHREAD_CALLS(CALL_)
 LOCKS_CALLS(CALL_)
 SEMAPHORES_CALLS(CALL_)

@@ -29,13 +29,13 @@ uint64_t clock_reaches(const struct world_machine *machine, uint64_t local)
            (left > 0);
 }
 
-uint64_t clock_when(clockid_t which, const struct timespec *time)
+uint64_t wait_end(clockid_t which, const struct timespec *time)
 {
-    uint64_t local = (uint64_t)time->tv_sec * WORLD_S + (uint64_t)time->tv_nsec,
-             first = (uint64_t)NEW_YEAR * WORLD_S + (uint64_t)here->wall;
+    uint64_t first = (uint64_t)NEW_YEAR * WORLD_S + (uint64_t)here->wall, local;
 
-    if (time->tv_sec < 0)
-        return 0;
+    if (!time || time->tv_sec < 0)
+        return time ? 0 : NEVER;
+    local = (uint64_t)time->tv_sec * WORLD_S + (uint64_t)time->tv_nsec;
     if (which == CLOCK_MONOTONIC)
         return clock_reaches(here, local);
     return local > first ? local - first : 0;

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/stat.h>
 
 enum { SEGMENT = 1448 };
 
@@ -57,22 +59,22 @@ static struct way *way_out(const struct socket *socket)
     return &socket->connection->ways[!socket->end];
 }
 
-size_t connection_readable(const struct socket *socket)
+static size_t readable(const struct socket *socket)
 {
     return way_in(socket)->arrived;
 }
 
-bool connection_ended(const struct socket *socket)
+static bool has_ended(const struct socket *socket)
 {
     return way_in(socket)->ended;
 }
 
-size_t connection_room(const struct socket *socket)
+static size_t room_left(const struct socket *socket)
 {
     return way_out(socket)->room - way_out(socket)->used;
 }
 
-size_t connection_read(struct socket *socket, void *data, size_t size, bool peek)
+static size_t take(struct socket *socket, void *data, size_t size, bool peek)
 {
     struct way *way = way_in(socket);
     struct socket *peer = socket->connection->sockets[!socket->end];
@@ -90,11 +92,11 @@ size_t connection_read(struct socket *socket, void *data, size_t size, bool peek
     return size;
 }
 
-size_t connection_write(struct socket *socket, const void *data, size_t size)
+static size_t put(struct socket *socket, const void *data, size_t size)
 {
     struct way *way = way_out(socket);
     struct world *world = socket->file.machine->world;
-    size_t room = connection_room(socket), piece;
+    size_t room = room_left(socket), piece;
 
     if (size > room) {
         tally(TALLY_SHORT, room > 0);
@@ -118,11 +120,11 @@ void connection_finish(struct socket *socket)
     way_out(socket)->finished = true;
 }
 
-void connection_close(struct socket *socket, bool reset)
+static void leave(struct socket *socket, bool reset)
 {
     struct connection *connection = socket->connection;
 
-    if (!reset && !connection_readable(socket))
+    if (!reset && !readable(socket))
         connection_finish(socket);
     else
         segment_send(connection, !socket->end, RST, 0, ECONNRESET);
@@ -131,21 +133,8 @@ void connection_close(struct socket *socket, bool reset)
     connection_free_if_over(connection);
 }
 
-void connection_probe(struct connection *connection, int end)
-{
-    const struct socket *sender = connection->sockets[!end];
-    const struct way *way = &connection->ways[end];
-
-    if (way->first)
-        return;
-    if (sender && sender->state == CONNECTS && !connection->ways[!end].first)
-        segment_send(connection, end, SYN, 0, 0);
-    else if (way->used == way->room)
-        segment_send(connection, end, DATA, 0, 0);
-}
-
 /* What is being sent again is no more sent; what is under way still arrives. */
-void connection_lose(struct socket *socket)
+static void lose(struct socket *socket)
 {
     struct connection *connection = socket->connection;
 
@@ -156,6 +145,79 @@ void connection_lose(struct socket *socket)
     connection->sockets[socket->end] = NULL;
     connection_free_if_over(connection);
 }
+
+/* --- as a file ------------------------------------------------------------------------------- */
+
+static unsigned events(struct file *file)
+{
+    const struct socket *socket = (struct socket *)(void *)file;
+    bool ended;
+
+    switch (socket->state) {
+    case LISTENS: return socket->first ? EPOLLIN | EPOLLRDNORM : 0;
+    case CONNECTS: return 0;
+    case FRESH: return EPOLLOUT | EPOLLHUP;
+    case FAILED: return EPOLLIN | EPOLLOUT | EPOLLHUP | EPOLLRDHUP | (socket->error ? EPOLLERR : 0);
+    case CONNECTED: break;
+    }
+    ended = has_ended(socket) || socket->shut_read;
+    return (ended || readable(socket) ? EPOLLIN | EPOLLRDNORM : 0) |
+           (socket->shut_write || room_left(socket) ? EPOLLOUT | EPOLLWRNORM : 0) |
+           (ended ? EPOLLRDHUP : 0) | (ended && socket->shut_write ? EPOLLHUP : 0);
+}
+
+ssize_t connection_receive(struct socket *socket, void *data, size_t size, bool peek)
+{
+    if (socket->error)
+        return -socket_take_error(socket);
+    if (socket->state == FAILED)
+        return 0;
+    if (socket->state != CONNECTED)
+        return socket->state == CONNECTS ? -EAGAIN : -ENOTCONN;
+    if (readable(socket))
+        return (ssize_t)take(socket, data, size, peek);
+    return !size || has_ended(socket) || socket->shut_read ? 0 : -EAGAIN;
+}
+
+static ssize_t read_(struct file *file, void *data, size_t size)
+{
+    return connection_receive((struct socket *)(void *)file, data, size, false);
+}
+
+static ssize_t write_(struct file *file, const void *data, size_t size)
+{
+    struct socket *socket = (struct socket *)(void *)file;
+
+    if (socket->error)
+        return -socket_take_error(socket);
+    if (socket->state == FAILED || socket->shut_write)
+        return -EPIPE;
+    if (socket->state != CONNECTED)
+        return socket->state == CONNECTS ? -EAGAIN : -ENOTCONN;
+    if (size && !room_left(socket))
+        return -EAGAIN;
+    return (ssize_t)put(socket, data, size);
+}
+
+static void close_(struct file *file, bool crash)
+{
+    struct socket *socket = (struct socket *)(void *)file, *next;
+
+    for (struct socket *waiting = socket->first; waiting; waiting = next) {
+        next = waiting->next;
+        waiting->lingers = true;
+        close_(&waiting->file, crash);
+    }
+    if (socket->connection && crash)
+        lose(socket);
+    else if (socket->connection)
+        leave(socket, socket->lingers || socket->state == CONNECTS);
+    free(socket);
+}
+
+const struct file_kind connection_kind = {S_IFSOCK, events, read_, write_, close_};
+
+/* --- all connections ------------------------------------------------------------------------- */
 
 void connections_free(struct world *world)
 {
@@ -180,18 +242,6 @@ bool connections_between(const struct world_machine *one, const struct world_mac
 }
 
 /* --- for tests ------------------------------------------------------------------------------- */
-
-void world_cut(struct world_machine *from, struct world_machine *to)
-{
-    trace(to, "no longer hears %s", from->name);
-    to->deaf[from->number / 64] |= UINT64_C(1) << from->number % 64;
-}
-
-void world_heal(struct world_machine *from, struct world_machine *to)
-{
-    trace(to, "hears %s again", from->name);
-    to->deaf[from->number / 64] &= ~(UINT64_C(1) << from->number % 64);
-}
 
 void world_reset(struct world_machine *one, struct world_machine *other)
 {

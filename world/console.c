@@ -1,6 +1,6 @@
-/* console.c - descriptors 0 to 2, and the streams: what a program prints is in the trace
+/* console.c - descriptors 0 to 2, and the streams: what a program prints is in the trace; /dev/null
  * SPDX-License-Identifier: MIT */
-#include "kernel.h"
+#include "files.h"
 
 #include "calls.h"
 
@@ -46,19 +46,37 @@ static void close_(struct file *file, bool crash)
     free(file);
 }
 
-static const struct file_kind console = {S_IFCHR, events, read_, write_, close_};
+static ssize_t null_write(struct file *file, const void *data, size_t size)
+{
+    return (ssize_t)size;
+}
 
-void console_open(struct process *process)
+static const struct file_kind console = {S_IFCHR, events, read_, write_, close_},
+                              null = {S_IFCHR, events, read_, null_write, close_};
+
+static struct file *new_file(struct world_machine *machine, const struct file_kind *kind)
 {
     struct file *file = calloc(1, sizeof *file);
 
     if (!file)
         abort();
-    file->kind = &console;
-    file->machine = process->machine;
+    file->kind = kind;
+    file->machine = machine;
+    return file;
+}
+
+void console_open(struct process *process)
+{
+    struct file *file = new_file(process->machine, &console);
+
     file->users = 3;
     process->files[0] = process->files[1] = process->files[2] = file;
     process->descriptors = 3;
+}
+
+int null_open(void)
+{
+    return file_install(new_file(here, &null), 0);
 }
 
 /* --- streams: both print at once, on the machine that runs ----------------------------------- */
@@ -118,6 +136,14 @@ int call_putchar(int character)
 void call_perror(const char *what)
 {
     fprintf(call_stderr, "%s: %s\n", what, strerror(errno));
+}
+
+/* No console is a terminal. */
+int call_isatty(int fd)
+{
+    if (file_at(fd))
+        errno = ENOTTY;
+    return 0;
 }
 
 int call_dprintf(int fd, const char *format, ...)

@@ -7,14 +7,6 @@
 #include <errno.h>
 #include <stdarg.h>
 
-ssize_t result(ssize_t value)
-{
-    if (value >= 0)
-        return value;
-    errno = (int)-value;
-    return -1;
-}
-
 struct file *files_next(struct files *files)
 {
     for (; files->process; files->process = files->process->next, files->fd = 0)
@@ -84,13 +76,48 @@ void file_drop(struct file *file, bool crash)
 {
     if (--file->users)
         return;
-    watches_remove(file);
+    for (struct watch *next, *watch = file->watches; watch; watch = next) {
+        next = watch->next;
+        watch->gone(watch);
+    }
     file->kind->close(file, crash);
+}
+
+void files_drop(struct process *process, bool crash)
+{
+    for (int fd = 0; fd < process->descriptors; fd++) {
+        struct file *file = process->files[fd];
+
+        process->files[fd] = NULL;
+        if (file)
+            file_drop(file, crash);
+    }
+    for (const struct thread *thread = process->threads; thread; thread = thread->next)
+        for (struct hold *hold = thread->holds; hold; hold = hold->next)
+            file_drop(hold->file, crash);
+    process->descriptors = 0;
+}
+
+void file_watch(struct file *file, struct watch *watch)
+{
+    watch->file = file;
+    watch->next = file->watches;
+    file->watches = watch;
+}
+
+void file_unwatch(struct watch *watch)
+{
+    struct watch **link = &watch->file->watches;
+
+    while (*link != watch)
+        link = &(*link)->next;
+    *link = watch->next;
 }
 
 void file_changed(struct file *file)
 {
-    watches_notify(file);
+    for (struct watch *watch = file->watches; watch; watch = watch->next)
+        watch->changed(watch);
     machine_wake(file->machine);
 }
 
@@ -214,57 +241,4 @@ int call_fcntl(int fd, int what, ...)
     case F_SETFL: file->nonblocking = (value & O_NONBLOCK) != 0; return 0;
     default: world_unknown("fcntl with command %d", what);
     }
-}
-
-int call_fstat(int fd, struct stat *about)
-{
-    struct file *file = file_at(fd);
-
-    memset(about, 0, sizeof *about);
-    if (file) {
-        about->st_mode = file->kind->mode | 0600;
-        about->st_size = disk_size(file);
-    }
-    return file ? 0 : -1;
-}
-
-/* --- what can be opened ---------------------------------------------------------------------- */
-
-static unsigned null_events(struct file *file)
-{
-    return EPOLLIN | EPOLLOUT;
-}
-
-static ssize_t null_read(struct file *file, void *data, size_t size)
-{
-    return 0;
-}
-
-static ssize_t null_write(struct file *file, const void *data, size_t size)
-{
-    return (ssize_t)size;
-}
-
-static void null_close(struct file *file, bool crash)
-{
-    free(file);
-}
-
-static const struct file_kind null = {S_IFCHR, null_events, null_read, null_write, null_close};
-
-int call_open(const char *path, int flags, ...)
-{
-    struct file *file;
-
-    machine_calls();
-    if (!strncmp(path, "/proc/", strlen("/proc/")))
-        return (int)result(-ENOENT);
-    if (strcmp(path, "/dev/null") != 0)
-        return disk_open(path, flags);
-    file = calloc(1, sizeof *file);
-    if (!file)
-        return -1;
-    file->kind = &null;
-    file->machine = here;
-    return file_install(file, 0);
 }

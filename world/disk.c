@@ -109,16 +109,16 @@ static void close_(struct file *file, bool crash)
 
 static const struct file_kind disk_kind = {S_IFREG, events, read_, write_, close_};
 
-off_t disk_size(struct file *file)
+static off_t size_of(const struct file *file)
 {
-    const struct open_file *open = (struct open_file *)(void *)file;
+    const struct open_file *open = (const struct open_file *)(const void *)file;
 
     return file->kind == &disk_kind && open->inode ? (off_t)open->inode->now.size : 0;
 }
 
 /* --- calls ----------------------------------------------------------------------------------- */
 
-int disk_open(const char *name, int flags)
+static int open_file(const char *name, int flags)
 {
     bool folder = !strcmp(name, ".");
     struct inode *inode = inode_find(here, name);
@@ -152,6 +152,14 @@ int disk_open(const char *name, int flags)
     return file_install(&open->file, 0);
 }
 
+int call_open(const char *path, int flags, ...)
+{
+    machine_calls();
+    if (!strncmp(path, "/proc/", strlen("/proc/")))
+        return (int)result(-ENOENT);
+    return strcmp(path, "/dev/null") ? open_file(path, flags) : null_open();
+}
+
 ssize_t call_pread(int fd, void *data, size_t size, off_t place)
 {
     const struct open_file *open = disk_file_at(fd);
@@ -173,7 +181,7 @@ off_t call_lseek(int fd, off_t place, int from)
     if (!open)
         return -1;
     if (from != SEEK_SET)
-        place += from == SEEK_CUR ? open->place : disk_size(&open->file);
+        place += from == SEEK_CUR ? open->place : size_of(&open->file);
     if (place < 0)
         return result(-EINVAL);
     return open->place = place;
@@ -260,6 +268,18 @@ int call_stat(const char *name, struct stat *about)
 int call_lstat(const char *name, struct stat *about)
 {
     return call_stat(name, about);
+}
+
+int call_fstat(int fd, struct stat *about)
+{
+    struct file *file = file_at(fd);
+
+    memset(about, 0, sizeof *about);
+    if (file) {
+        about->st_mode = file->kind->mode | 0600;
+        about->st_size = size_of(file);
+    }
+    return file ? 0 : -1;
 }
 
 /* No file has an owner, or other rights than 0600. */

@@ -3,7 +3,7 @@
 #ifndef WORLD_DISK_H
 #define WORLD_DISK_H
 
-#include "kernel.h"
+#include "files.h"
 
 struct bytes {
     char *data;

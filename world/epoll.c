@@ -9,10 +9,10 @@
 #include <errno.h>
 
 /* A registration: a member of the lists of its file and of its instance. */
-struct watch {
-    struct file *file;
+struct entry {
+    struct watch watch;
     struct epoll *epoll;
-    struct watch *next_of_file, *next_of_epoll;
+    struct entry *next;
     int fd;
     bool changed; /* since it was last reported, or was found not to be ready */
     struct epoll_event wanted;
@@ -20,55 +20,50 @@ struct watch {
 
 struct epoll {
     struct file file;
-    struct watch *watches;
+    struct entry *entries;
 };
 
-/* What is to be reported of a registration. */
-static unsigned ready(const struct watch *watch)
+/* What is to be reported of an entry. */
+static unsigned ready(const struct entry *entry)
 {
-    unsigned always = watch->wanted.events ? EPOLLERR | EPOLLHUP : 0;
+    unsigned always = entry->wanted.events ? EPOLLERR | EPOLLHUP : 0;
+    struct file *file = entry->watch.file;
 
-    if (!watch->changed)
-        return 0;
-    return watch->file->kind->events(watch->file) & (watch->wanted.events | always);
+    return entry->changed ? file->kind->events(file) & (entry->wanted.events | always) : 0;
 }
 
-void watches_notify(struct file *file)
+static void changed(struct watch *watch)
 {
-    for (struct watch *watch = file->watches; watch; watch = watch->next_of_file) {
-        watch->changed = true;
-        if (ready(watch))
-            file_changed(&watch->epoll->file);
-    }
+    struct entry *entry = (struct entry *)(void *)watch;
+
+    entry->changed = true;
+    if (ready(entry))
+        file_changed(&entry->epoll->file);
 }
 
-static void watch_free(struct watch *watch)
+static void gone(struct watch *watch)
 {
-    struct watch **link = &watch->file->watches;
+    struct entry *entry = (struct entry *)(void *)watch, **link = &entry->epoll->entries;
 
-    while (*link != watch)
-        link = &(*link)->next_of_file;
-    *link = watch->next_of_file;
-    link = &watch->epoll->watches;
-    while (*link != watch)
-        link = &(*link)->next_of_epoll;
-    *link = watch->next_of_epoll;
-    free(watch);
+    while (*link != entry)
+        link = &(*link)->next;
+    *link = entry->next;
+    free(entry);
 }
 
-void watches_remove(struct file *file)
+static void entry_free(struct entry *entry)
 {
-    while (file->watches)
-        watch_free(file->watches);
+    file_unwatch(&entry->watch);
+    gone(&entry->watch);
 }
 
 /* --- instances ------------------------------------------------------------------------------- */
 
 static unsigned epoll_events(struct file *file)
 {
-    for (struct watch *watch = ((struct epoll *)(void *)file)->watches; watch;
-         watch = watch->next_of_epoll)
-        if (ready(watch))
+    for (const struct entry *entry = ((struct epoll *)(void *)file)->entries; entry;
+         entry = entry->next)
+        if (ready(entry))
             return EPOLLIN;
     return 0;
 }
@@ -87,8 +82,8 @@ static void epoll_close(struct file *file, bool crash)
 {
     struct epoll *epoll = (struct epoll *)(void *)file;
 
-    while (epoll->watches)
-        watch_free(epoll->watches);
+    while (epoll->entries)
+        entry_free(epoll->entries);
     free(epoll);
 }
 
@@ -115,29 +110,30 @@ static struct epoll *epoll_at(int fd)
     return NULL;
 }
 
-static struct watch *find(const struct epoll *epoll, int fd, const struct file *file)
+static struct entry *find(const struct epoll *epoll, int fd, const struct file *file)
 {
-    struct watch *watch = epoll->watches;
+    struct entry *entry = epoll->entries;
 
-    while (watch && (watch->fd != fd || watch->file != file))
-        watch = watch->next_of_epoll;
-    return watch;
+    while (entry && (entry->fd != fd || entry->watch.file != file))
+        entry = entry->next;
+    return entry;
 }
 
 static int add(struct epoll *epoll, int fd, struct file *file, const struct epoll_event *wanted)
 {
-    struct watch *watch = calloc(1, sizeof *watch);
+    struct entry *entry = calloc(1, sizeof *entry);
 
-    if (!watch)
+    if (!entry)
         return -ENOMEM;
-    watch->file = file;
-    watch->epoll = epoll;
-    watch->fd = fd;
-    watch->wanted = *wanted;
-    watch->changed = true;
-    watch->next_of_file = file->watches;
-    watch->next_of_epoll = epoll->watches;
-    file->watches = epoll->watches = watch;
+    entry->watch.changed = changed;
+    entry->watch.gone = gone;
+    entry->epoll = epoll;
+    entry->fd = fd;
+    entry->wanted = *wanted;
+    entry->changed = true;
+    entry->next = epoll->entries;
+    epoll->entries = entry;
+    file_watch(file, &entry->watch);
     return 0;
 }
 
@@ -145,22 +141,22 @@ int call_epoll_ctl(int instance, int operation, int fd, struct epoll_event *want
 {
     struct epoll *epoll = epoll_at(instance);
     struct file *file = file_of(fd);
-    struct watch *watch = epoll && file ? find(epoll, fd, file) : NULL;
+    struct entry *entry = epoll && file ? find(epoll, fd, file) : NULL;
 
     if (!epoll || !file)
         return -1;
     if (S_ISREG(file->kind->mode))
         return (int)result(-EPERM);
-    if ((operation == EPOLL_CTL_ADD) == (watch != NULL))
-        return (int)result(watch ? -EEXIST : -ENOENT);
+    if ((operation == EPOLL_CTL_ADD) == (entry != NULL))
+        return (int)result(entry ? -EEXIST : -ENOENT);
     if (operation == EPOLL_CTL_ADD)
         return (int)result(add(epoll, fd, file, wanted));
     if (operation == EPOLL_CTL_DEL) {
-        watch_free(watch);
+        entry_free(entry);
         return 0;
     }
-    watch->wanted = *wanted;
-    watch->changed = true;
+    entry->wanted = *wanted;
+    entry->changed = true;
     return 0;
 }
 
@@ -169,20 +165,19 @@ static int report(struct epoll *epoll, struct epoll_event *events, int room)
 {
     int count = 0;
 
-    for (struct watch *watch = epoll->watches; watch && count < room;
-         watch = watch->next_of_epoll) {
-        unsigned found = ready(watch);
+    for (struct entry *entry = epoll->entries; entry && count < room; entry = entry->next) {
+        unsigned found = ready(entry);
         int place;
 
-        watch->changed = found && !(watch->wanted.events & EPOLLET);
+        entry->changed = found && !(entry->wanted.events & EPOLLET);
         if (!found)
             continue;
         place = (int)world_chance(here->world, (uint64_t)count + 1);
         events[count++] = events[place];
         events[place].events = found;
-        events[place].data = watch->wanted.data;
-        if (watch->wanted.events & EPOLLONESHOT)
-            watch->wanted.events = 0;
+        events[place].data = entry->wanted.data;
+        if (entry->wanted.events & EPOLLONESHOT)
+            entry->wanted.events = 0;
     }
     return count;
 }

@@ -3,7 +3,7 @@
  *
  * They take their chance from the seed and their number alone. So a fault that is left out changes nothing before its
  * time, and no other fault. */
-#include "kernel.h"
+#include "network.h"
 
 #include <stdlib.h>
 
@@ -13,7 +13,6 @@ enum { FIRST_ALONE = TALLY_CRASH };
 struct fault {
     struct event event; /* its begin, then its end */
     struct world *world;
-    struct fault *next;
     int number;
     enum tally kind;
     struct world_machine *one, *other;
@@ -118,18 +117,14 @@ void world_disturb(struct world *world, int count, uint64_t span)
     uint64_t faults = faults_of(world);
 
     for (int i = 0; i < count; i++) {
-        struct fault *fault = calloc(1, sizeof *fault);
+        struct fault *fault = world_memory(world, sizeof *fault);
         int number = world->disturbances++;
         uint64_t state = (world->seed << 20) + (uint64_t)number, machines = (uint64_t)world->count,
                  after;
 
-        if (!fault)
-            abort();
         chance_from(&state, 2);
         fault->world = world;
         fault->number = number;
-        fault->next = world->faults;
-        world->faults = fault;
         fault->event.fire = fire;
         fault->kind =
             (enum tally)(machines > 1 ? chance_from(&state, faults)
@@ -145,14 +140,4 @@ void world_disturb(struct world *world, int count, uint64_t span)
         if (kept(number))
             event_at_order(world, &fault->event, world->now + after, 0);
     }
-}
-
-void faults_free(struct world *world)
-{
-    for (struct fault *next, *fault = world->faults; fault; fault = next) {
-        next = fault->next;
-        event_cancel(world, &fault->event);
-        free(fault);
-    }
-    world->faults = NULL;
 }

@@ -1,9 +1,9 @@
 /* machine.c - a machine: its begin, crashes, pauses, signals, and its end with the world
  * SPDX-License-Identifier: MIT */
+#include "network.h"
 #include "threads.h"
 
 #include <limits.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,18 +12,6 @@ int world_load_most = INT_MAX;
 static void fail(const char *what, const char *name)
 {
     world_failed(2, "%s: %s", name, what);
-}
-
-void world_unknown(const char *format, ...)
-{
-    char what[200];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
-    va_end(arguments);
-    world_failed(3, "%s, at %.6f ms: the simulator does not have this call: %s",
-                 here ? here->name : "no machine", here ? (double)here->world->now / 1e6 : 0, what);
 }
 
 /* --- for tests ------------------------------------------------------------------------------- */
@@ -58,9 +46,9 @@ static char *loaded(const struct world *world, const char *words)
 struct world_machine *world_add(struct world *world, const char *name, const char *image,
                                 const char *words)
 {
-    struct world_machine *machine = calloc(1, sizeof *machine);
+    struct world_machine *machine = world_memory(world, sizeof *machine);
 
-    if (!machine || world->count == MACHINES)
+    if (world->count == MACHINES)
         fail("no room for one more machine", name);
     machine->world = world;
     machine->name = name;
@@ -101,7 +89,7 @@ void world_crash(struct world_machine *machine)
     machine->state = OFF;
     trace(machine, "crashes");
     while (machine->processes)
-        process_clear(machine->processes, true);
+        machine->processes->clear(machine->processes, true);
     disk_crash(machine);
 }
 
@@ -112,7 +100,7 @@ void world_signal(struct world_machine *machine, int number)
     trace(machine, "gets signal %d", number);
     if (number == SIGKILL) {
         process_ends(machine->first, 128 + number);
-        process_clear(machine->first, false);
+        machine->first->clear(machine->first, false);
         return;
     }
     signal_send(machine->first, number);
@@ -160,7 +148,6 @@ void world_close(struct world *world)
     for (int i = 0; i < world->count; i++)
         if (world->machines[i]->processes)
             world_crash(world->machines[i]);
-    faults_free(world);
     connections_free(world);
     datagrams_free(world);
     programs_unload(world);
@@ -168,8 +155,6 @@ void world_close(struct world *world)
         disk_free(world->machines[i]);
         free(world->machines[i]->output);
         free(world->machines[i]->words);
-        free(world->machines[i]);
     }
-    free(world->heap);
-    free(world);
+    world_free(world);
 }

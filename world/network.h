@@ -1,9 +1,59 @@
-/* network.h - the network, and connections, as the files of the network have them
+/* network.h - sockets, connections and the network, as the files of the network have them
  * SPDX-License-Identifier: MIT */
 #ifndef WORLD_NETWORK_H
 #define WORLD_NETWORK_H
 
-#include "kernel.h"
+#include "files.h"
+
+/* --- address.c ------------------------------------------------------------------------------- */
+
+/* SO_KEEPALIVE, what TCP_KEEPIDLE and so on say of it, and TCP_USER_TIMEOUT. */
+enum keep { KEEP_ALIVE, KEEP_IDLE, KEEP_INTERVAL, KEEP_COUNT, USER_TIMEOUT, KEEPS };
+
+struct socket {
+    struct file file;
+    enum { FRESH, LISTENS, CONNECTS, CONNECTED, FAILED } state;
+    struct sockaddr_in local, peer;
+    bool bound, lingers;  /* LINGERS: by SO_LINGER, for no time, so that a close is a reset */
+    bool shares;          /* its port, by SO_REUSEPORT */
+    int error;            /* SO_ERROR */
+    unsigned keep[KEEPS]; /* what is done about a peer of which nothing is heard */
+    int backlog, waiting; /* of a listener: places, and sockets in them; WAITING: datagrams, too */
+    struct socket *first, *next; /* of a listener; the next in its queue */
+    struct connection *connection;
+    int end; /* which of the two it is */
+    bool shut_read, shut_write;
+    struct datagram *datagrams; /* of a socket for them, which have come */
+    struct world_machine *to;   /* where those go, if it is connected */
+};
+
+extern const struct file_kind connection_kind, datagram_kind, unix_kind;
+
+struct socket *socket_new(struct world_machine *machine, const struct file_kind *kind);
+
+/* The socket of a descriptor, or NULL with errno. */
+struct socket *socket_at(int fd);
+
+/* The machine to which ADDRESS leads from here, or NULL. */
+struct world_machine *socket_destination(const struct sockaddr_in *address);
+
+/* What a peer sees as the address of a socket: of a message to TARGET, at TO. */
+struct sockaddr_in socket_source(const struct socket *socket, const struct world_machine *to,
+                                 const struct sockaddr_in *target);
+
+/* Give a socket the address NAME, and a port if that has none: 0 or -errno. */
+int socket_bind(struct socket *socket, const struct sockaddr_in *name);
+
+/* A socket without a port gets one. */
+void socket_bind_any(struct socket *socket);
+
+/* As getsockname returns a name: it is cut to *LENGTH bytes. */
+int socket_name(const struct sockaddr_in *name, struct sockaddr *to, socklen_t *length);
+
+/* The error that the next call returns, once. */
+int socket_take_error(struct socket *socket);
+
+/* --- segments.c, arrival.c ------------------------------------------------------------------- */
 
 enum what { SYN, SYNACK, DATA, FIN, RST };
 
@@ -53,6 +103,9 @@ void segment_send(struct connection *connection, int to, enum what what, size_t 
 /* The first segment of a way arrives, or is lost: the event of the way. */
 void segment_arrive(struct event *event);
 
+/* The first segment goes; the next one arrives no earlier than it did. */
+void segment_pop(struct way *way);
+
 /* Nothing is under way any more. */
 void segments_drop(struct way *way);
 
@@ -68,6 +121,8 @@ void connection_probe(struct connection *connection, int end);
 
 void connection_free(struct connection *connection);
 
+void connection_free(struct connection *connection);
+
 /* An end has heard of its peer. */
 void connection_hears(struct connection *connection, int end);
 
@@ -76,5 +131,36 @@ uint64_t way_is_given_up(const struct way *way);
 
 /* Free a connection that has no socket and nothing under way. */
 void connection_free_if_over(struct connection *connection);
+
+/* --- keep.c ------------------------------------------------------------------------------------ */
+
+void socket_keep_defaults(struct socket *socket);
+
+/* An option of enum keep; false: it is another one. */
+bool socket_set_keep(struct socket *socket, int level, int option, unsigned value);
+
+/* It is connected, or an option is set: it asks its peer from now on, if it is to. */
+void connection_keep(struct socket *socket);
+
+/* --- connection.c, datagram.c, unix.c -------------------------------------------------------- */
+
+void connection_begin(struct socket *socket, struct world_machine *to);
+ssize_t connection_receive(struct socket *socket, void *data, size_t size, bool peek);
+void connection_finish(struct socket *socket); /* nothing more is sent */
+bool connections_between(const struct world_machine *one, const struct world_machine *other);
+void connections_free(struct world *world);
+
+ssize_t datagram_send(struct socket *socket, const struct msghdr *message);
+ssize_t datagram_receive(struct socket *socket, void *data, size_t size, bool peek,
+                         struct sockaddr_in *from, bool *cut);
+void datagrams_free(struct world *world);
+
+/* unix.c: a socket without a network. Results below zero are -errno. */
+struct socket *unix_new(bool nonblocking);
+int unix_bind(struct socket *socket, const struct sockaddr *address, socklen_t length);
+ssize_t unix_connect(struct socket *socket, const struct sockaddr *address, socklen_t length);
+int unix_name(const struct socket *socket, bool peer, struct sockaddr *to, socklen_t *length);
+ssize_t unix_receive(struct socket *socket, void *data, size_t size, bool peek);
+void unix_shut(struct socket *socket);
 
 #endif

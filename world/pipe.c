@@ -1,6 +1,6 @@
 /* pipe.c - pipes and eventfds, within a machine
  * SPDX-License-Identifier: MIT */
-#include "kernel.h"
+#include "files.h"
 
 #include "calls.h"
 

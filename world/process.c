@@ -1,10 +1,29 @@
 /* process.c - what a program asks about itself, and its end
  * SPDX-License-Identifier: MIT */
-#include "kernel.h"
+#include "threads.h"
 
 #include "calls.h"
 
 #include <errno.h>
+
+void process_ends(struct process *process, int status)
+{
+    struct world_machine *machine = process->machine;
+
+    process->ended = true;
+    machine->state = ENDED;
+    machine->status = status;
+    trace(machine, "ends with status %d", status);
+}
+
+void machine_end(int status)
+{
+    struct process *self = running;
+
+    process_ends(self, status);
+    pt_fiber_switch(&self->thread->fiber, &self->machine->world->root);
+    abort(); /* nothing switches back */
+}
 
 void call_exit(int status)
 {
@@ -24,14 +43,6 @@ void call_abort(void)
 pid_t call_getpid(void)
 {
     return running->number;
-}
-
-/* No console is a terminal. */
-int call_isatty(int fd)
-{
-    if (file_at(fd))
-        errno = ENOTTY;
-    return 0;
 }
 
 /* The environment is empty. */

@@ -14,11 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CALLS = 10000000 /* that a program may make without a wait */ };
-
-struct process *running;
-struct world_machine *here;
-
 static void fail(const char *what, const char *name)
 {
     world_failed(2, "%s: %s", name, what);
@@ -51,11 +46,9 @@ struct copy {
 
 static void *load(struct world *world, const char *image)
 {
-    struct copy *copy = malloc(sizeof *copy);
+    struct copy *copy = world_memory(world, sizeof *copy);
     char path[64];
 
-    if (!copy)
-        abort();
     copy->file = copy_image(image);
     snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getpid(), copy->file); /* for gdb, too */
     copy->program = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -68,15 +61,13 @@ static void *load(struct world *world, const char *image)
 
 void programs_unload(struct world *world)
 {
-    for (struct copy *next, *copy = world->copies; copy; copy = next) {
-        next = copy->next;
+    for (const struct copy *copy = world->copies; copy; copy = copy->next) {
         dlclose(copy->program);
         close(copy->file);
-        free(copy);
     }
 }
 
-/* --- begin ----------------------------------------------------------------------------------- */
+/* --- begin and end ----------------------------------------------------------------------------------- */
 
 static void run(struct pt_fiber *self)
 {
@@ -92,6 +83,25 @@ static void run(struct pt_fiber *self)
     machine_end(entry(count, process->words));
 }
 
+/* CRASH: its peers are not told. */
+static void clear(struct process *process, bool crash)
+{
+    struct world_machine *machine = process->machine;
+    struct process **link = &machine->processes;
+
+    files_drop(process, crash);
+    threads_free(process);
+    memory_free_all(process);
+    machine->first = NULL;
+    machine->paused = false;
+    while (*link != process)
+        link = &(*link)->next;
+    *link = process->next;
+    free(process->words);
+    free(process->text);
+    free(process);
+}
+
 struct process *process_new(struct world_machine *machine, const char *image, char *text)
 {
     struct process *process = calloc(1, sizeof *process), **last = &machine->processes;
@@ -100,6 +110,7 @@ struct process *process_new(struct world_machine *machine, const char *image, ch
     if (!process || !(process->words = malloc((strlen(text) / 2 + 2) * sizeof *process->words)))
         abort();
     process->machine = machine;
+    process->clear = clear;
     process->number = ++machine->last_process;
     process->program = load(machine->world, image);
     process->text = text;
@@ -110,55 +121,4 @@ struct process *process_new(struct world_machine *machine, const char *image, ch
     *last = process;
     thread_new(process, STACK, run);
     return process;
-}
-
-/* --- end ------------------------------------------------------------------------------------- */
-
-void machine_calls(void)
-{
-    if (++running->calls > CALLS)
-        fail("its program makes calls for ever, and does not wait", here->name);
-}
-
-void process_ends(struct process *process, int status)
-{
-    struct world_machine *machine = process->machine;
-
-    process->ended = true;
-    machine->state = ENDED;
-    machine->status = status;
-    trace(machine, "ends with status %d", status);
-}
-
-void machine_end(int status)
-{
-    struct process *self = running;
-
-    process_ends(self, status);
-    pt_fiber_switch(&self->thread->fiber, &self->machine->world->root);
-    abort(); /* nothing switches back */
-}
-
-void process_clear(struct process *process, bool crash)
-{
-    struct world_machine *machine = process->machine;
-    struct process **link = &machine->processes;
-
-    for (int fd = 0; fd < process->descriptors; fd++) {
-        struct file *file = process->files[fd];
-
-        process->files[fd] = NULL;
-        if (file)
-            file_drop(file, crash);
-    }
-    threads_free(process, crash);
-    memory_free_all(process);
-    machine->first = NULL;
-    machine->paused = false;
-    while (*link != process)
-        link = &(*link)->next;
-    *link = process->next;
-    free(process->words);
-    free(process->text);
-    free(process);
 }

@@ -31,11 +31,6 @@ static bool deliver(int number)
     return true;
 }
 
-static uint64_t bit(int number)
-{
-    return UINT64_C(1) << (number - 1);
-}
-
 int signals_next(const struct thread *thread)
 {
     uint64_t pending = (thread->process->pending | thread->pending) & ~thread->mask;
@@ -50,24 +45,13 @@ bool signals_deliver(void)
     int number;
 
     while ((number = signals_next(self))) {
-        if (self->pending & bit(number))
-            self->pending &= ~bit(number);
+        if (self->pending & signal_bit(number))
+            self->pending &= ~signal_bit(number);
         else
-            running->pending &= ~bit(number);
+            running->pending &= ~signal_bit(number);
         any |= deliver(number);
     }
     return any;
-}
-
-void signal_send(struct process *process, int number)
-{
-    struct thread *thread = process->threads;
-
-    process->pending |= bit(number);
-    while (thread && (thread->done || thread->mask & bit(number)))
-        thread = thread->next;
-    if (thread)
-        thread_wake(thread);
 }
 
 /* To the thread that runs; it returns behind the handler, unless the signal is blocked. */
@@ -75,44 +59,10 @@ int call_raise(int number)
 {
     int error = errno;
 
-    running->thread->pending |= bit(number);
+    running->thread->pending |= signal_bit(number);
     signals_deliver();
     errno = error;
     return 0;
-}
-
-int call_kill(pid_t pid, int number)
-{
-    if (pid != call_getpid())
-        world_unknown("kill of another process");
-    if (number && running->thread->mask & bit(number))
-        signal_send(running, number);
-    else if (number)
-        call_raise(number);
-    return 0;
-}
-
-int call_pthread_kill(pthread_t number, int signal)
-{
-    struct thread *thread = thread_at(number);
-
-    if (!thread)
-        return ESRCH;
-    if (thread == running->thread)
-        return signal ? call_raise(signal) : 0;
-    if (signal && !thread->done) {
-        thread->pending |= bit(signal);
-        if (!(thread->mask & bit(signal)))
-            thread_wake(thread);
-    }
-    return 0;
-}
-
-int call_pause(void)
-{
-    while (machine_wait(NEVER)) {
-    }
-    return (int)result(-EINTR);
 }
 
 int call_sigaction(int number, const struct sigaction *action, struct sigaction *old)
@@ -139,7 +89,7 @@ static uint64_t bits_of(const sigset_t *set)
     uint64_t bits;
 
     memcpy(&bits, set, sizeof bits);
-    return bits & ~(bit(SIGKILL) | bit(SIGSTOP));
+    return bits & ~(signal_bit(SIGKILL) | signal_bit(SIGSTOP));
 }
 
 void signals_mask(const sigset_t *set)

@@ -10,19 +10,22 @@
  * two calls is one step, and an order of plain reads and writes within it is not tried. */
 #include "threads.h"
 
-#include "calls.h"
-
-#include <dlfcn.h>
 #include <errno.h>
-#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 enum {
     GUARD = 4096,
-    SELDOM = 8 /* of so many calls at which threads meet, another thread goes on at one */
+    CALLS = 10000000, /* that a program may make without a wait */
+    SELDOM = 8        /* of so many calls at which threads meet, another thread goes on at one */
 };
+
+void machine_calls(void)
+{
+    if (++running->calls > CALLS)
+        world_failed(2, "%s: its program makes calls for ever, and does not wait", here->name);
+}
 
 /* --- one thread ------------------------------------------------------------------------------ */
 
@@ -49,7 +52,7 @@ static void turn(struct event *event)
     running = NULL;
     here = NULL;
     if (process->ended)
-        process_clear(process, false);
+        process->clear(process, false);
     else if (thread->done && thread->detached)
         thread_free(thread);
 }
@@ -91,16 +94,10 @@ void thread_free(struct thread *thread)
     free(thread);
 }
 
-void threads_free(struct process *process, bool crash)
+void threads_free(struct process *process)
 {
-    while (process->threads) {
-        struct thread *thread = process->threads;
-
-        for (struct hold *hold = thread->holds; hold; hold = hold->next)
-            file_drop(hold->file, crash);
-        thread_free(thread);
-    }
-    process->threads_begun = 0;
+    while (process->threads)
+        thread_free(process->threads);
 }
 
 struct thread *thread_at(pthread_t number)
@@ -126,51 +123,6 @@ void thread_end(void *value)
     threads_wake(self, 1);
     pt_fiber_switch(&self->fiber, &here->world->root);
     abort(); /* nothing switches back */
-}
-
-/* --- __thread variables ---------------------------------------------------------------------- */
-
-/* What the compiler's code asks for the address of such a variable: each thread has a block of its own. */
-struct tls_index {
-    unsigned long module, offset;
-};
-
-static const ElfW(Phdr) * find_locals(const struct link_map *map)
-{
-    const ElfW(Ehdr) *image = (const void *)map->l_addr;
-    const ElfW(Phdr) *part = (const void *)((const char *)image + image->e_phoff);
-
-    while (part->p_type != PT_TLS)
-        part++;
-    return part;
-}
-
-static char *new_locals(void *program)
-{
-    struct link_map *map;
-    const ElfW(Phdr) * part;
-    char *locals;
-
-    if (dlinfo(program, RTLD_DI_LINKMAP, &map))
-        abort();
-    part = find_locals(map);
-    locals = aligned_alloc(part->p_align,
-                           (part->p_memsz + part->p_align - 1) / part->p_align * part->p_align);
-    if (!locals)
-        abort();
-    memcpy(locals, (const char *)map->l_addr + part->p_vaddr, part->p_filesz);
-    memset(locals + part->p_filesz, 0, part->p_memsz - part->p_filesz);
-    return locals;
-}
-
-void *call___tls_get_addr(void *argument)
-{
-    const struct tls_index *index = argument;
-    struct thread *self = running->thread;
-
-    if (!self->locals)
-        self->locals = new_locals(running->program);
-    return self->locals + index->offset;
 }
 
 /* --- waits ----------------------------------------------------------------------------------- */
@@ -251,11 +203,6 @@ int thread_wait(const void *object, const char *what, int holder, uint64_t until
     running->thread->what = what;
     running->thread->holder = holder;
     return wait(object, until);
-}
-
-uint64_t wait_end(clockid_t which, const struct timespec *time)
-{
-    return time ? clock_when(which, time) : NEVER;
 }
 
 /* It takes the scheduler of the machine up to 20 microseconds. */

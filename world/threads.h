@@ -3,7 +3,7 @@
 #ifndef WORLD_THREADS_H
 #define WORLD_THREADS_H
 
-#include "kernel.h"
+#include "files.h"
 
 #include <pthread.h>
 
@@ -42,8 +42,8 @@ struct thread *thread_new(struct process *process, size_t stack_size, pt_fiber_f
 /* One that has ended, and that no thread joins any more. */
 void thread_free(struct thread *thread);
 
-/* Free all threads of a program that has ended. CRASH: of the files in whose calls they wait no peer is told. */
-void threads_free(struct process *process, bool crash);
+/* Free all threads of a program that has ended. */
+void threads_free(struct process *process);
 
 /* The thread that runs ends. */
 void thread_end(void *value) __attribute__((noreturn));
@@ -66,10 +66,12 @@ void thread_meets(void);
 /* Another one goes on first, if there is one. */
 void thread_yields(void);
 
-/* When a wait is over that has a TIME: now or earlier: it is. NEVER without one. */
-uint64_t wait_end(clockid_t which, const struct timespec *time);
-
 /* --- signals.c ------------------------------------------------------------------------------- */
+
+static inline uint64_t signal_bit(int number)
+{
+    return UINT64_C(1) << (number - 1);
+}
 
 /* A signal that this thread is to handle now: its number, or 0. */
 int signals_next(const struct thread *thread);

@@ -84,6 +84,18 @@ void world_failed(int status, const char *format, ...)
     exit(status);
 }
 
+void world_unknown(const char *format, ...)
+{
+    char what[200];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    world_failed(3, "%s, at %.6f ms: the simulator does not have this call: %s",
+                 here ? here->name : "no machine", here ? (double)here->world->now / 1e6 : 0, what);
+}
+
 void world_check(struct world *world, bool holds, const char *text)
 {
     if (!holds)

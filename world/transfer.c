@@ -1,6 +1,6 @@
-/* transfer.c - bytes through sockets: a socket as a file, and the calls that send and receive
+/* transfer.c - the calls that send and receive bytes through sockets
  * SPDX-License-Identifier: MIT */
-#include "kernel.h"
+#include "network.h"
 
 #include "calls.h"
 
@@ -8,88 +8,11 @@
 
 enum { SENDFILE = 16384 /* bytes of a file, at most */ };
 
-/* --- as a file ------------------------------------------------------------------------------- */
-
-static unsigned events(struct file *file)
+static ssize_t stream_receive(struct socket *socket, void *data, size_t size, bool peek)
 {
-    const struct socket *socket = (struct socket *)(void *)file;
-    bool ended;
-
-    switch (socket->state) {
-    case LISTENS: return socket->first ? EPOLLIN | EPOLLRDNORM : 0;
-    case CONNECTS: return 0;
-    case FRESH: return EPOLLOUT | EPOLLHUP;
-    case FAILED: return EPOLLIN | EPOLLOUT | EPOLLHUP | EPOLLRDHUP | (socket->error ? EPOLLERR : 0);
-    case CONNECTED: break;
-    }
-    ended = connection_ended(socket) || socket->shut_read;
-    return (ended || connection_readable(socket) ? EPOLLIN | EPOLLRDNORM : 0) |
-           (socket->shut_write || connection_room(socket) ? EPOLLOUT | EPOLLWRNORM : 0) |
-           (ended ? EPOLLRDHUP : 0) | (ended && socket->shut_write ? EPOLLHUP : 0);
+    return socket->file.kind == &unix_kind ? unix_receive(socket, data, size, peek)
+                                           : connection_receive(socket, data, size, peek);
 }
-
-int socket_take_error(struct socket *socket)
-{
-    int error = socket->error;
-
-    socket->error = 0;
-    return error;
-}
-
-static ssize_t receive(struct socket *socket, void *data, size_t size, bool peek)
-{
-    if (socket->file.kind == &unix_kind)
-        return unix_receive(socket, data, size, peek);
-    if (socket->error)
-        return -socket_take_error(socket);
-    if (socket->state == FAILED)
-        return 0;
-    if (socket->state != CONNECTED)
-        return socket->state == CONNECTS ? -EAGAIN : -ENOTCONN;
-    if (connection_readable(socket))
-        return (ssize_t)connection_read(socket, data, size, peek);
-    return !size || connection_ended(socket) || socket->shut_read ? 0 : -EAGAIN;
-}
-
-static ssize_t read_(struct file *file, void *data, size_t size)
-{
-    return receive((struct socket *)(void *)file, data, size, false);
-}
-
-static ssize_t write_(struct file *file, const void *data, size_t size)
-{
-    struct socket *socket = (struct socket *)(void *)file;
-
-    if (socket->error)
-        return -socket_take_error(socket);
-    if (socket->state == FAILED || socket->shut_write)
-        return -EPIPE;
-    if (socket->state != CONNECTED)
-        return socket->state == CONNECTS ? -EAGAIN : -ENOTCONN;
-    if (size && !connection_room(socket))
-        return -EAGAIN;
-    return (ssize_t)connection_write(socket, data, size);
-}
-
-static void close_(struct file *file, bool crash)
-{
-    struct socket *socket = (struct socket *)(void *)file, *next;
-
-    for (struct socket *waiting = socket->first; waiting; waiting = next) {
-        next = waiting->next;
-        waiting->lingers = true;
-        close_(&waiting->file, crash);
-    }
-    if (socket->connection && crash)
-        connection_lose(socket);
-    else if (socket->connection)
-        connection_close(socket, socket->lingers || socket->state == CONNECTS);
-    free(socket);
-}
-
-const struct file_kind socket_kind = {S_IFSOCK, events, read_, write_, close_};
-
-/* --- data ------------------------------------------------------------------------------------ */
 
 /* FROM is the sender of a datagram, and CUT whether there was no room for all of it. */
 static ssize_t receive_from(int fd, void *data, size_t size, int flags, struct sockaddr_in *from,
@@ -104,7 +27,7 @@ static ssize_t receive_from(int fd, void *data, size_t size, int flags, struct s
     from->sin_family = AF_UNSPEC;
     return socket ? AFTER_WAIT(&socket->file, socket->file.nonblocking || flags & MSG_DONTWAIT,
                                datagrams ? datagram_receive(socket, data, size, peek, from, cut)
-                                         : receive(socket, data, size, peek))
+                                         : stream_receive(socket, data, size, peek))
                   : -1;
 }
 

@@ -3,6 +3,7 @@
  *
  * A name is there until somebody removes it, as in Linux: also if nobody listens there any more. */
 #include "disk.h"
+#include "network.h"
 
 #include "calls.h"
 

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+struct process *running;
+struct world_machine *here;
+
 /* --- events: a heap with the earliest first -------------------------------------------------- */
 
 static bool before(const struct event *one, const struct event *other)
@@ -109,6 +112,32 @@ struct world *world_open(uint64_t seed)
     pt_fiber_root(&world->root);
     world_latency(world, 100 * WORLD_US, 500 * WORLD_US);
     return world;
+}
+
+struct kept {
+    struct kept *next;
+    _Alignas(max_align_t) char bytes[];
+};
+
+void *world_memory(struct world *world, size_t size)
+{
+    struct kept *kept = calloc(1, sizeof *kept + size);
+
+    if (!kept)
+        abort();
+    kept->next = world->kept;
+    world->kept = kept;
+    return kept->bytes;
+}
+
+void world_free(struct world *world)
+{
+    for (struct kept *next, *kept = world->kept; kept; kept = next) {
+        next = kept->next;
+        free(kept);
+    }
+    free(world->heap);
+    free(world);
 }
 
 uint64_t world_now(const struct world *world)
