@@ -6,6 +6,7 @@
 #include "network.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -71,6 +72,7 @@ struct socket *socket_new(struct world_machine *machine, const struct file_kind 
     socket->file.kind = kind;
     socket->file.machine = machine;
     socket->local.sin_family = AF_INET;
+    socket->file.flags = O_RDWR;
     socket_keep_defaults(socket);
     return socket;
 }

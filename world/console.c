@@ -54,29 +54,30 @@ static ssize_t null_write(struct file *file, const void *data, size_t size)
 static const struct file_kind console = {S_IFCHR, events, read_, write_, close_},
                               null = {S_IFCHR, events, read_, null_write, close_};
 
-static struct file *new_file(struct world_machine *machine, const struct file_kind *kind)
+static struct file *new_file(struct world_machine *machine, const struct file_kind *kind, int flags)
 {
     struct file *file = calloc(1, sizeof *file);
 
     if (!file)
         abort();
     file->kind = kind;
+    file->flags = flags;
     file->machine = machine;
     return file;
 }
 
 void console_open(struct process *process)
 {
-    struct file *file = new_file(process->machine, &console);
+    struct file *file = new_file(process->machine, &console, O_RDWR);
 
     file->users = 3;
     process->files[0] = process->files[1] = process->files[2] = file;
     process->descriptors = 3;
 }
 
-int null_open(void)
+int null_open(int flags)
 {
-    return file_install(new_file(here, &null), 0);
+    return file_install(new_file(here, &null, flags), 0);
 }
 
 /* --- streams: both print at once, on the machine that runs ----------------------------------- */

@@ -5,6 +5,7 @@
 #include "calls.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 
 struct file *files_next(struct files *files)
@@ -152,42 +153,53 @@ ssize_t call_write(int fd, const void *data, size_t size)
     return written;
 }
 
-/* The parts one after the other, until one is not read whole: as one read, but for what arrives in
- * between, and nothing does. */
+/* Room for all PARTS in one: or NULL with errno. */
+static char *join(const struct iovec *parts, int count, size_t *size)
+{
+    char *joined;
+
+    *size = 0;
+    for (int i = 0; i < count; i++)
+        *size += parts[i].iov_len;
+    if (count < 0 || count > IOV_MAX) {
+        errno = EINVAL;
+        return NULL;
+    }
+    joined = call_malloc(*size + 1); /* gone with the program, if a wait ends it */
+    if (!joined)
+        abort();
+    return joined;
+}
+
+/* One read, or one write, so that a datagram stays one, and no other thread comes between the parts. */
 ssize_t call_readv(int fd, const struct iovec *parts, int count)
 {
-    ssize_t sum = 0;
+    size_t size, piece;
+    char *joined = join(parts, count, &size);
+    const char *from = joined;
+    ssize_t got = joined ? call_read(fd, joined, size) : -1;
 
-    for (int i = 0; i < count; i++) {
-        struct file *file = file_of(fd);
-        ssize_t got;
-
-        if (sum && !(file && file->kind->events(file) & EPOLLIN))
-            break;
-        got = call_read(fd, parts[i].iov_base, parts[i].iov_len);
-        if (got < 0)
-            return sum ? sum : -1;
-        sum += got;
-        if ((size_t)got < parts[i].iov_len)
-            break;
+    for (ssize_t left = got; left > 0; left -= (ssize_t)piece, parts++) {
+        piece = parts->iov_len < (size_t)left ? parts->iov_len : (size_t)left;
+        memcpy(parts->iov_base, from, piece);
+        from += piece;
     }
-    return sum;
+    call_free(joined);
+    return got;
 }
 
 ssize_t call_writev(int fd, const struct iovec *parts, int count)
 {
-    ssize_t sum = 0;
+    size_t size;
+    char *joined = join(parts, count, &size), *to = joined;
+    ssize_t put = -1;
 
-    for (int i = 0; i < count; i++) {
-        ssize_t put = call_write(fd, parts[i].iov_base, parts[i].iov_len);
-
-        if (put < 0)
-            return sum ? sum : -1;
-        sum += put;
-        if ((size_t)put < parts[i].iov_len)
-            break;
-    }
-    return sum;
+    for (int i = 0; joined && i < count; i++)
+        to = (char *)mempcpy(to, parts[i].iov_base, parts[i].iov_len);
+    if (joined)
+        put = call_write(fd, joined, size);
+    call_free(joined);
+    return put;
 }
 
 /* --- about descriptors ----------------------------------------------------------------------- */
@@ -237,8 +249,11 @@ int call_fcntl(int fd, int what, ...)
     case F_DUPFD_CLOEXEC: return file_install(file, value);
     case F_GETFD: return FD_CLOEXEC; /* no program starts another one */
     case F_SETFD: return 0;
-    case F_GETFL: return O_RDWR | (file->nonblocking ? O_NONBLOCK : 0);
-    case F_SETFL: file->nonblocking = (value & O_NONBLOCK) != 0; return 0;
+    case F_GETFL: return file->flags | (file->nonblocking ? O_NONBLOCK : 0);
+    case F_SETFL:
+        file->nonblocking = (value & O_NONBLOCK) != 0;
+        file->flags = (file->flags & O_ACCMODE) | (value & O_APPEND);
+        return 0;
     default: world_unknown("fcntl with command %d", what);
     }
 }

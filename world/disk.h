@@ -25,6 +25,9 @@ struct inode {
 void bytes_resize(struct bytes *bytes, size_t size);
 void bytes_set(struct bytes *to, const struct bytes *from);
 
+/* The bytes for which a disk has room. */
+uint64_t disk_spare(const struct world_machine *machine);
+
 void name_set(char **name, const char *to);
 
 /* The file with a name, or NULL. */

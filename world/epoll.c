@@ -96,6 +96,7 @@ int call_epoll_create1(int flags)
     if (!epoll)
         return -1;
     epoll->file.kind = &epoll_kind;
+    epoll->file.flags = O_RDWR;
     epoll->file.machine = here;
     return file_install(&epoll->file, 0);
 }

@@ -19,6 +19,7 @@ struct file {
     struct world_machine *machine;
     int users; /* descriptors, and calls that wait */
     bool nonblocking;
+    int flags; /* the access mode, and O_APPEND */
     struct watch *watches;
 };
 
@@ -85,6 +86,6 @@ void file_release(struct hold *hold);
     })
 
 /* What opens /dev/null. */
-int null_open(void);
+int null_open(int flags);
 
 #endif

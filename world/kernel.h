@@ -186,7 +186,7 @@ struct world_machine {
     int64_t wall;       /* what its wall clock is wrong by, in nanoseconds */
     struct inode *disk; /* its files */
     unsigned inodes;    /* how many there were */
-    uint64_t spare;     /* bytes that its disk has room for; NEVER: any */
+    uint64_t capacity;  /* bytes that its disk can have; NEVER: any */
     struct {
         in_port_t port;
         struct world_machine *to;

@@ -56,7 +56,7 @@ struct world_machine *world_add(struct world *world, const char *name, const cha
     machine->words = loaded(world, words);
     machine->status = -1;
     machine->last_process = 100 * (world->count + 1);
-    machine->spare = NEVER;
+    machine->capacity = NEVER;
     machine->output = calloc(1, 1);
     machine->drift = (int64_t)world_chance(world, 201) - 100;
     machine->wall = (int64_t)world_chance(world, 2 * WORLD_S) - (int64_t)WORLD_S;

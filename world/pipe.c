@@ -92,6 +92,7 @@ int call_pipe2(int ends[2], int flags)
     for (int i = 0; i < 2; i++) {
         pipe->ends[i].file.kind = &pipe_kind;
         pipe->ends[i].file.machine = here;
+        pipe->ends[i].file.flags = i ? O_WRONLY : O_RDONLY;
         pipe->ends[i].file.nonblocking = (flags & O_NONBLOCK) != 0;
         pipe->ends[i].pipe = pipe;
         pipe->ends[i].open = true;
@@ -177,6 +178,7 @@ int call_eventfd(unsigned count, int flags)
         return -1;
     counter->file.kind = &counter_kind;
     counter->file.machine = here;
+    counter->file.flags = O_RDWR;
     counter->file.nonblocking = (flags & EFD_NONBLOCK) != 0;
     counter->count = count;
     counter->single = (flags & EFD_SEMAPHORE) != 0;

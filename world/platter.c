@@ -77,6 +77,23 @@ struct inode *inode_create(struct world_machine *machine, const char *name)
     return inode;
 }
 
+/* Also by files that have no name any more. */
+static uint64_t disk_used(const struct world_machine *machine)
+{
+    uint64_t used = 0;
+
+    for (const struct inode *inode = machine->disk; inode; inode = inode->next)
+        used += inode->now.size;
+    return used;
+}
+
+uint64_t disk_spare(const struct world_machine *machine)
+{
+    uint64_t used = machine->capacity == NEVER ? 0 : disk_used(machine);
+
+    return used < machine->capacity ? machine->capacity - used : 0;
+}
+
 /* --- a crash --------------------------------------------------------------------------------- */
 
 /* What is left of a file: of each block the old bytes, the new ones, or the begin of the new ones. */
@@ -158,5 +175,5 @@ void world_file(struct world_machine *machine, const char *name, const char *tex
 
 void world_fill(struct world_machine *machine, uint64_t spare)
 {
-    machine->spare = spare;
+    machine->capacity = spare == NEVER ? NEVER : disk_used(machine) + spare;
 }

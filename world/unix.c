@@ -132,6 +132,7 @@ static struct end *end_new(struct world_machine *machine, bool nonblocking)
         abort();
     end->socket.file.kind = &unix_kind;
     end->socket.file.machine = machine;
+    end->socket.file.flags = O_RDWR;
     end->socket.file.nonblocking = nonblocking;
     end->socket.local.sin_family = end->name.sun_family = end->peer_name.sun_family = AF_UNIX;
     return end;

@@ -4,13 +4,14 @@
  *     write NAME TEXT    at its end; the file is made         sync NAME        the file; or `.`, the names
  *     cut NAME SIZE      to this size                         rename NAME TO
  *     read NAME          and print it                         wait             for ever
- *     calls              each call that files have, on a file of its own */
+ *     remove NAME        while it is open                     calls            each call, on files of its own */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 /* RESULT, unless it is below 0: then the program ends. */
@@ -56,6 +57,42 @@ static void hold(int condition, const char *text)
 
 #define HOLD(condition) hold(condition, #condition)
 
+/* What a file is, by its name and by a descriptor: a program that looks whether its log was moved compares them. */
+static void about(void)
+{
+    struct stat named, opened;
+    int fd = open_file("own", O_RDWR | O_CREAT), folder = open_file(".", O_RDONLY);
+
+    HOLD(!stat("own", &named) && !fstat(fd, &opened) && named.st_ino == opened.st_ino &&
+         opened.st_nlink == 1);
+    HOLD(!rename("own", "other") && open_file("own", O_RDWR | O_CREAT) == folder + 1);
+    HOLD(!stat("own", &named) && named.st_ino != opened.st_ino && !close(folder + 1) &&
+         !unlink("own"));
+    HOLD(!unlink("other") && !fstat(fd, &opened) && opened.st_nlink == 0 && !close(fd));
+    HOLD(!fstat(folder, &opened) && S_ISDIR(opened.st_mode) && !stat(".", &named) &&
+         S_ISDIR(named.st_mode));
+    HOLD(open(".", O_RDWR) < 0 && errno == EISDIR && unlink(".") < 0 && errno == EISDIR &&
+         !close(folder));
+    HOLD(open(".", O_RDONLY | O_CREAT | O_EXCL, 0600) < 0 && errno == EEXIST &&
+         rename(".", "own") < 0);
+}
+
+static void appends(void)
+{
+    char text[8] = "", more[8] = "";
+    const struct iovec parts[] = {{text, 2}, {more, 0}, {more, 3}};
+    int fd = open_file("own", O_RDWR | O_CREAT | O_APPEND), copy = dup(fd);
+
+    HOLD(write(fd, "abc", 3) == 3 && pwrite(fd, "d", 1, 0) == 1 && pread(fd, text, 7, 0) == 4 &&
+         !strcmp(text, "abcd"));
+    HOLD((fcntl(fd, F_GETFL) & (O_ACCMODE | O_APPEND)) == (O_RDWR | O_APPEND) &&
+         !fcntl(copy, F_SETFL, 0));
+    HOLD(!(fcntl(fd, F_GETFL) & O_APPEND) && pwrite(fd, "X", 1, 0) == 1 && !lseek(fd, 0, SEEK_SET));
+    HOLD(readv(fd, parts, 3) == 4 && !memcmp(text, "Xb", 2) && !strcmp(more, "cd"));
+    HOLD(writev(fd, parts, 3) == 5 && pread(fd, text, 7, 4) == 5 && !memcmp(text, "Xbcd", 5));
+    HOLD(!close(fd) && !close(copy) && !unlink("own"));
+}
+
 static void calls(void)
 {
     int fd = open_file("own", O_RDWR | O_CREAT | O_EXCL),
@@ -80,7 +117,6 @@ static void calls(void)
     HOLD(read(fd, text, 1) < 0 && errno == EBADF && write(fd, "1", 1) == 1 && !close(fd));
     fd = open_file("own", O_RDONLY);
     HOLD(write(fd, "1", 1) < 0 && errno == EBADF && !unlink("own"));
-    puts("done");
 }
 
 int main(int argc, char **argv)
@@ -90,6 +126,9 @@ int main(int argc, char **argv)
             pause();
         } else if (!strcmp(*word, "calls")) {
             calls();
+            about();
+            appends();
+            puts("done");
         } else if (!strcmp(*word, "read")) {
             show(*++word);
         } else if (!strcmp(*word, "sync")) {
@@ -103,6 +142,9 @@ int main(int argc, char **argv)
         } else if (!strcmp(*word, "rename")) {
             must(rename(word[1], word[2]), "rename");
             word += 2;
+        } else if (!strcmp(*word, "remove")) {
+            open_file(*++word, O_RDONLY);
+            must(unlink(*word), "remove");
         }
     return argc < 2;
 }

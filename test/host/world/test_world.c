@@ -613,6 +613,13 @@ START_TEST(a_full_disk_takes_what_it_has_room_for)
     ck_assert_str_eq(files(machine, "cut log 1 write log xyz read log"), "axyz");
     world_fill(machine, UINT64_MAX);
     ck_assert_str_eq(files(machine, "write log 2345 read log"), "axyz2345");
+    world_fill(machine,
+               2); /* room that is given back is there again: when nobody has the file open */
+    ck_assert_str_eq(files(machine, "write two 123"), "write: No space left on device");
+    ck_assert_str_eq(files(machine, "remove log write two 3"), "write: No space left on device");
+    ck_assert_str_eq(files(machine, "write two 3456789a read two"), "123456789a");
+    ck_assert_str_eq(files(machine, "write two bcd"), "write: No space left on device");
+    ck_assert_str_eq(files(machine, "cut two 0 write two 123 read two"), "123");
     world_close(machine->world);
 }
 END_TEST
