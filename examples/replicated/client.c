@@ -24,7 +24,7 @@ static struct pt_loop loop;
 static struct pt_random dice;
 static char **servers; /* from 1 */
 static int server_count, answers;
-static struct operation history[KEYS][HISTORY_MOST];
+static struct operation history[KEYS][HISTORY_MOST + 1];
 static int lengths[KEYS];
 static long now, value;          /* the last begin or end; the last new value */
 static unsigned run_name, names; /* each run has keys of its own */
@@ -37,8 +37,8 @@ struct customer {
     struct pt_scope limit;
     struct command command;
     struct operation *operation;
-    int server, key, in_vain; /* IN_VAIN: commands without an answer, in a row */
-    long seen[KEYS];          /* values */
+    int server, key, tried; /* TRIED: names since the last answer, with this one */
+    long seen[KEYS];        /* values */
 };
 
 static int below(int limit)
@@ -46,11 +46,23 @@ static int below(int limit)
     return (int)pt_random_below(&dice, (uint64_t)limit);
 }
 
+/* Another server: the leader, if the answer names it. */
+static void turn_away(struct customer *self, const char *answer)
+{
+    if (sscanf(answer, "leader %d", &self->server) != 1 || self->server < 1 ||
+        self->server > server_count)
+        self->server = 1 + below(server_count);
+    talk_close(&self->talk);
+}
+
 /* At first, and after a command that was given up. */
 static void new_name(struct customer *self)
 {
-    talk_close(&self->talk);
-    self->server = 1 + below(server_count);
+    if (self->tried++ == MOST_IN_VAIN) {
+        printf("%d commands in a row have no answer\n", MOST_IN_VAIN);
+        exit(1);
+    }
+    turn_away(self, "");
     snprintf(self->command.client, sizeof self->command.client, "%x-%x", run_name, ++names);
 }
 
@@ -75,19 +87,9 @@ static void end(struct customer *self)
     if (self->command.what[0] != 'c')
         self->seen[self->key] =
             self->command.what[0] == 'g' ? self->operation->result : self->command.new;
-    if (++answers % 100 == 0) {
-        printf("%d answers\n", answers);
-        fflush(stdout);
-    }
-}
-
-/* Another server: the leader, if the answer names it. */
-static void turn_away(struct customer *self, const char *answer)
-{
-    if (sscanf(answer, "leader %d", &self->server) != 1 || self->server < 1 ||
-        self->server > server_count)
-        self->server = 1 + below(server_count);
-    talk_close(&self->talk);
+    if (++answers % 100 == 0)
+        fprintf(stderr, "%d answers\n", answers);
+    self->tried = 1;
 }
 
 static PT_ASYNC(customer, self)
@@ -98,10 +100,8 @@ static PT_ASYNC(customer, self)
         PT_WITH_TIMEOUT(&self->limit, GIVES_UP) {
             for (;;) {
                 const char *answer;
-                char text[LINE];
 
-                command_print(&self->command, text);
-                pt_printf(&self->talk.out, "%s\n", text);
+                pt_printf(&self->talk.out, "%s\n", command_text(&self->command));
                 PT_WAIT_COMPLETE(&self->ask, ask, .system = &sys, .talk = &self->talk,
                                  .to = servers[self->server], .patience = PATIENCE);
                 answer = self->pt.status == PT_OK ? self->ask.line.text : "";
@@ -112,14 +112,8 @@ static PT_ASYNC(customer, self)
             }
             end(self);
         }
-        if (!pt_timed_out(&self->limit)) {
-            self->in_vain = 0;
-        } else if (++self->in_vain < MOST_IN_VAIN) {
+        if (pt_timed_out(&self->limit))
             new_name(self);
-        } else {
-            printf("%d commands in a row have no answer\n", MOST_IN_VAIN);
-            exit(1);
-        }
         PT_WAIT(PT_MS(below(20)));
     }
     PT_FINALLY
@@ -137,14 +131,9 @@ static int judge(void)
         asked += lengths[key];
         if (history_is_linear(history[key], lengths[key]))
             continue;
-        for (int i = 0; i < lengths[key]; i++) {
-            const struct operation *operation = &history[key][i];
-            char text[LINE];
-
-            command_print(&operation->command, text);
-            printf("%ld to %ld: %s: %ld\n", operation->begun, operation->ended, text,
-                   operation->result);
-        }
+        for (const struct operation *each = history[key]; each->begun; each++)
+            printf("%ld to %ld: %s: %ld\n", each->begun, each->ended, command_text(&each->command),
+                   each->result);
         printf("key %c: no order of these operations has these results\n", 'a' + key);
         wrong = 1;
     }

@@ -4,12 +4,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 __attribute__((__noreturn__)) static void die(const char *what)
@@ -20,10 +19,13 @@ __attribute__((__noreturn__)) static void die(const char *what)
 
 /* --- as text --------------------------------------------------------------------------------- */
 
-void command_print(const struct command *command, char *text)
+const char *command_text(const struct command *command)
 {
+    static char text[LINE];
+
     snprintf(text, LINE, "%s %s %ld %ld %s %ld %ld", command->what, command->key, command->old,
              command->new, command->client, command->number, command->term);
+    return text;
 }
 
 bool command_scan(struct command *command, const char *text)
@@ -81,14 +83,13 @@ static bool recall(struct log *log, const char *line)
 /* Add a record. While the disk is full the whole server waits: to the others it is one that is slow. */
 static void record(struct log *log, const char *text)
 {
-    const struct timespec pause = {0, 100000000};
     char line[2 * LINE];
     ssize_t put, length = snprintf(line, sizeof line, "%08x %s\n", checksum(text), text);
 
     while ((put = pwrite(log->file, line, (size_t)length, log->end)) != length) {
         if (put < 0 && errno != ENOSPC)
             die("write");
-        nanosleep(&pause, NULL);
+        poll(NULL, 0, 100);
     }
     log->end += length;
 }
@@ -113,9 +114,8 @@ void log_vote(struct log *log, long term, int voted)
 void log_put(struct log *log, long index, const struct command *entry)
 {
     char text[2 * LINE];
-    int length = snprintf(text, sizeof text, "put %ld ", index);
 
-    command_print(entry, text + length);
+    snprintf(text, sizeof text, "put %ld %s", index, command_text(entry));
     record(log, text);
     keep(log, index, entry);
 }
@@ -123,16 +123,16 @@ void log_put(struct log *log, long index, const struct command *entry)
 void log_open(struct log *log, const char *name)
 {
     int folder = open(".", O_RDONLY | O_DIRECTORY);
-    struct stat about;
     char *text, *end;
+    off_t size;
 
     memset(log, 0, sizeof *log);
     keep(log, 0, &(struct command){.term = 0});
     log->file = open(name, O_RDWR | O_CREAT, 0600);
-    if (log->file < 0 || fstat(log->file, &about) || !(text = malloc((size_t)about.st_size + 1)) ||
-        pread(log->file, text, (size_t)about.st_size, 0) != about.st_size)
+    if (log->file < 0 || (size = lseek(log->file, 0, SEEK_END)) < 0 ||
+        !(text = malloc((size_t)size + 1)) || pread(log->file, text, (size_t)size, 0) != size)
         die(name);
-    text[about.st_size] = '\0';
+    text[size] = '\0';
     for (char *line = text; (end = strchr(line, '\n')); line = end + 1) {
         *end = '\0';
         if (!recall(log, line))

@@ -41,8 +41,8 @@ void log_vote(struct log *log, long term, int voted);
 void log_put(struct log *log, long index, const struct command *entry);
 void log_sync(struct log *log);
 
-/* A line, without its end; LINE bytes are enough. The one of a client can do without the term. */
-void command_print(const struct command *command, char *text);
+/* A line, without its end, of less than LINE bytes, until the next call. The one of a client can do without the term. */
+const char *command_text(const struct command *command);
 bool command_scan(struct command *command, const char *text);
 
 #endif

@@ -22,11 +22,11 @@ static bool most_have(const struct raft *raft, const long *come, long so_far)
 
 /* --- elections ------------------------------------------------------------------------------- */
 
-static void become(struct raft *raft, enum role role, int leader, long round)
+static void become(struct raft *raft, enum role role)
 {
     raft->role = role;
-    raft->leader = leader;
-    raft->round = round;
+    raft->leader = 0;
+    raft->round = role == CANDIDATE; /* which asks for votes */
     memset(raft->voted, 0, sizeof raft->voted);
     memset(raft->match, 0, sizeof raft->match);
     memset(raft->heard, 0, sizeof raft->heard);
@@ -38,7 +38,7 @@ static void become(struct raft *raft, enum role role, int leader, long round)
 static void follow(struct raft *raft, long term)
 {
     log_vote(&raft->log, term, 0);
-    become(raft, FOLLOWER, 0, 0);
+    become(raft, FOLLOWER);
 }
 
 /* The term begins with an entry of its own: once that is committed, all before it is. */
@@ -46,14 +46,14 @@ static void count_votes(struct raft *raft)
 {
     if (!most_have(raft, raft->voted, 1))
         return;
-    become(raft, LEADER, raft->self, 0);
+    become(raft, LEADER);
     raft_propose(raft, &(struct command){.what = "nop", .key = "-", .client = "-"});
 }
 
 void raft_stand(struct raft *raft)
 {
     log_vote(&raft->log, raft->log.term + 1, raft->self);
-    become(raft, CANDIDATE, 0, 1);
+    become(raft, CANDIDATE);
     count_votes(raft);
 }
 
@@ -82,12 +82,10 @@ static void advance(struct raft *raft)
             raft->commit = index;
 }
 
-void raft_propose(struct raft *raft, const struct command *command)
+void raft_propose(struct raft *raft, struct command *command)
 {
-    struct command entry = *command;
-
-    entry.term = raft->log.term;
-    log_put(&raft->log, raft->log.last + 1, &entry);
+    command->term = raft->log.term;
+    log_put(&raft->log, raft->log.last + 1, command);
     log_sync(&raft->log);
     advance(raft);
 }

@@ -31,7 +31,7 @@ struct raft {
     struct log log;
     int self, servers; /* numbers begin with 1 */
     enum role { FOLLOWER, CANDIDATE, LEADER } role;
-    int leader; /* 0: not known */
+    int leader; /* 0: not known, or this server */
     long commit;
     long round; /* of calls: a read begins one, and waits until most servers have replied to it */
     /* What is known of each other server: its vote; the entry to send; the last one it has; the last round. */
@@ -51,8 +51,8 @@ bool raft_answer(struct raft *raft, const struct call *call, struct reply *reply
 /* The reply to a call. */
 void raft_hear(struct raft *raft, int from, const struct call *call, const struct reply *reply);
 
-/* Of a leader: a command becomes an entry. */
-void raft_propose(struct raft *raft, const struct command *command);
+/* Of a leader: a command gets its term, and becomes an entry. */
+void raft_propose(struct raft *raft, struct command *command);
 
 /* Whether it is still the leader of a term. */
 bool raft_leads(const struct raft *raft, long term);

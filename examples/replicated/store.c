@@ -32,29 +32,26 @@ static struct pt_event changed, heard; /* HEARD: a leader, or a candidate that d
 
 /* --- the values, and which command of a client was the last ----------------------------------- */
 
-struct table {
-    struct row {
-        char name[KEY];
-        long value, number;
-    } * rows;
-    long count;
+struct row {
+    struct row *next;
+    char name[KEY];
+    long value, number;
 };
 
-static struct table values;  /* by their keys */
-static struct table clients; /* the result and the number of the last command */
+static struct row *values;  /* by their keys */
+static struct row *clients; /* the result and the number of the last command */
 static long applied;
 
-static struct row *row_of(struct table *table, const char *name)
+static struct row *row_of(struct row **link, const char *name)
 {
-    for (long i = 0; i < table->count; i++)
-        if (!strcmp(table->rows[i].name, name))
-            return &table->rows[i];
-    table->rows = realloc(table->rows, (size_t)(table->count + 1) * sizeof *table->rows);
-    if (!table->rows)
+    for (; *link; link = &(*link)->next)
+        if (!strcmp((*link)->name, name))
+            return *link;
+    *link = calloc(1, sizeof **link);
+    if (!*link)
         exit(1);
-    table->rows[table->count] = (struct row){.value = 0};
-    strcpy(table->rows[table->count].name, name);
-    return &table->rows[table->count++];
+    strcpy((*link)->name, name);
+    return *link;
 }
 
 static void apply(const struct command *command)
@@ -103,12 +100,8 @@ static void print_call(const struct call *call, struct pt_writer *out)
 {
     pt_printf(out, "%c %ld %d %ld %ld %ld %d\n", call->what, call->term, call->from, call->index,
               call->index_term, call->commit, call->count);
-    for (int i = 0; i < call->count; i++) {
-        char text[LINE];
-
-        command_print(&call->entries[i], text);
-        pt_printf(out, "%s\n", text);
-    }
+    for (int i = 0; i < call->count; i++)
+        pt_printf(out, "%s\n", command_text(&call->entries[i]));
 }
 
 struct peer {
@@ -155,12 +148,11 @@ PT_END
 struct serve {
     struct pt pt;
     struct command command;
+    struct pt_writer *out;
     long term, round;
-    bool done;
-    long result;
 };
 
-/* As long as this server leads in one term: then DONE is set, and the result is that of the store. */
+/* The answer to a client: the store's, as long as this server leads in one term. */
 static PT_ASYNC(serve, self)
 {
     self->term = raft.log.term;
@@ -169,16 +161,19 @@ static PT_ASYNC(serve, self)
         pt_event_trigger(&changed);
         while (raft_leads(&raft, self->term) && !raft_can_read(&raft, self->round))
             PT_WAIT_EVENT(&changed);
-        self->result = row_of(&values, self->command.key)->value;
     } else if (raft_leads(&raft, self->term)) {
         raft_propose(&raft, &self->command);
         tell();
         while (raft_leads(&raft, self->term) &&
                row_of(&clients, self->command.client)->number < self->command.number)
             PT_WAIT_EVENT(&changed);
-        self->result = row_of(&clients, self->command.client)->value;
     }
-    self->done = raft_leads(&raft, self->term);
+    if (!raft_leads(&raft, self->term))
+        pt_printf(self->out, "leader %d\n", raft.leader);
+    else if (self->command.what[0] == 'g')
+        pt_printf(self->out, "ok %ld\n", row_of(&values, self->command.key)->value);
+    else
+        pt_printf(self->out, "ok %ld\n", row_of(&clients, self->command.client)->value);
 }
 PT_END
 
@@ -223,12 +218,7 @@ static PT_ASYNC(visitor, self)
                 pt_printf(&self->talk.out, "reply %ld %d %ld\n", reply.term, reply.done,
                           reply.index);
             } else if (command_scan(&command, self->line.text)) {
-                PT_WAIT_COMPLETE(&self->serve, serve, .command = command);
-                if (self->serve.done)
-                    pt_printf(&self->talk.out, "ok %ld\n", self->serve.result);
-                else
-                    pt_printf(&self->talk.out, "leader %d\n",
-                              raft.role == LEADER ? 0 : raft.leader);
+                PT_WAIT_COMPLETE(&self->serve, serve, .command = command, .out = &self->talk.out);
             } else {
                 PT_RETURN(PT_EINVAL);
             }
@@ -297,8 +287,7 @@ int main(int argc, char **argv)
                 pt_io_error_text(&listener, status));
         return 1;
     }
-    printf("server %d: %ld entries\n", raft.self, raft.log.last);
-    fflush(stdout);
+    fprintf(stderr, "server %d: %ld entries\n", raft.self, raft.log.last);
     PT_START(&loop, &server, server);
     pt_run_until_signal(&sys, &server.task);
     pt_system_close(&sys);
