@@ -13,6 +13,7 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -89,8 +91,15 @@ void *__tls_get_addr(void *index); /* which the compiler's code calls */
     X(sem_destroy) X(sem_getvalue) X(sem_init) X(sem_post) X(sem_timedwait) X(sem_trywait) X(sem_wait) X(syscall)
 
 #define PROCESS_CALLS(X) \
-    X(abort) X(backtrace) X(backtrace_symbols_fd) X(exit) X(_exit) X(getenv) X(getpid) X(getrandom) X(getrlimit) \
-    X(getrusage) X(pthread_atfork) X(sysconf)
+    X(abort) X(backtrace) X(backtrace_symbols_fd) X(environ) X(exit) X(_exit) X(getenv) X(getpid) X(getppid) \
+    X(getrandom) X(getrlimit) X(getrusage) X(pthread_atfork) X(sysconf)
+
+#define SPAWN_CALLS(X) \
+    X(posix_spawn) X(posix_spawnp) X(posix_spawn_file_actions_addclose) \
+    X(posix_spawn_file_actions_addclosefrom_np) X(posix_spawn_file_actions_adddup2) \
+    X(posix_spawn_file_actions_addopen) X(posix_spawn_file_actions_destroy) X(posix_spawn_file_actions_init)
+
+#define CHILD_CALLS(X) X(wait) X(waitid) X(waitpid)
 /* clang-format on */
 
 DESCRIPTORS_CALLS(CALL_)
@@ -110,6 +119,8 @@ PTHREAD_CALLS(CALL_)
 LOCKS_CALLS(CALL_)
 SEMAPHORES_CALLS(CALL_)
 PROCESS_CALLS(CALL_)
+SPAWN_CALLS(CALL_)
+CHILD_CALLS(CALL_)
 
 #undef CALL_
 #endif

@@ -77,25 +77,32 @@ void console_open(struct process *process)
 
 int null_open(int flags)
 {
-    return file_install(new_file(here, &null, flags), 0);
+    return file_install(new_file(here, &null, flags & ~O_CLOEXEC), 0, flags & O_CLOEXEC);
 }
 
-/* --- streams: both print at once, on the machine that runs ----------------------------------- */
+/* --- streams: both print at once, for the process that runs ----------------------------------- */
 
 FILE *call_stdout, *call_stderr;
 
+/* COOKIE is the place of its descriptor; what a program has there can be a pipe. */
 static ssize_t write_stream(void *cookie, const char *data, size_t size)
 {
+    const int *fd = cookie;
+    const struct file *file = running->files[*fd];
+
+    if (!file || file->kind != &console)
+        return call_write(*fd, data, size);
     console_print(here, data, size);
     return (ssize_t)size;
 }
 
 __attribute__((constructor)) static void open_streams(void)
 {
+    static int output = 1, errors = 2;
     const cookie_io_functions_t functions = {NULL, write_stream, NULL, NULL};
 
-    call_stdout = fopencookie(NULL, "w", functions);
-    call_stderr = fopencookie(NULL, "w", functions);
+    call_stdout = fopencookie(&output, "w", functions);
+    call_stderr = fopencookie(&errors, "w", functions);
     if (!call_stdout || !call_stderr)
         abort();
     setvbuf(call_stdout, NULL, _IONBF, 0);

@@ -53,15 +53,17 @@ void file_release(struct hold *hold)
 void file_put(int fd, struct file *file)
 {
     running->files[fd] = file;
+    running->closes[fd] = false;
     if (fd >= running->descriptors)
         running->descriptors = fd + 1;
 }
 
-int file_install(struct file *file, int least)
+int file_install(struct file *file, int least, bool closes)
 {
     for (int fd = least; fd < DESCRIPTORS; fd++)
         if (!running->files[fd]) {
             file_put(fd, file);
+            running->closes[fd] = closes;
             file->users++;
             return fd;
         }
@@ -208,7 +210,7 @@ int call_dup(int fd)
 {
     struct file *file = file_at(fd);
 
-    return file ? file_install(file, 0) : -1;
+    return file ? file_install(file, 0, false) : -1;
 }
 
 int call_dup3(int fd, int to, int flags)
@@ -225,6 +227,7 @@ int call_dup3(int fd, int to, int flags)
     if (running->files[to])
         file_drop(running->files[to], false);
     file_put(to, file);
+    running->closes[to] = flags & O_CLOEXEC;
     return to;
 }
 
@@ -246,9 +249,9 @@ int call_fcntl(int fd, int what, ...)
         return -1;
     switch (what) {
     case F_DUPFD:
-    case F_DUPFD_CLOEXEC: return file_install(file, value);
-    case F_GETFD: return FD_CLOEXEC; /* no program starts another one */
-    case F_SETFD: return 0;
+    case F_DUPFD_CLOEXEC: return file_install(file, value, what == F_DUPFD_CLOEXEC);
+    case F_GETFD: return running->closes[fd] ? FD_CLOEXEC : 0;
+    case F_SETFD: running->closes[fd] = value & FD_CLOEXEC; return 0;
     case F_GETFL: return file->flags | (file->nonblocking ? O_NONBLOCK : 0);
     case F_SETFL:
         file->nonblocking = (value & O_NONBLOCK) != 0;

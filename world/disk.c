@@ -159,7 +159,7 @@ static int open_file(const char *name, int flags)
         inode->users++;
     if (inode && flags & O_TRUNC)
         bytes_resize(&inode->now, 0);
-    return file_install(&open->file, 0);
+    return file_install(&open->file, 0, flags & O_CLOEXEC);
 }
 
 int call_open(const char *path, int flags, ...)
@@ -168,7 +168,7 @@ int call_open(const char *path, int flags, ...)
     if (!strncmp(path, "/proc/", strlen("/proc/")))
         return (int)result(-ENOENT);
     return strcmp(path, "/dev/null") ? open_file(path, flags)
-                                     : null_open(flags & (O_ACCMODE | O_APPEND));
+                                     : null_open(flags & (O_ACCMODE | O_APPEND | O_CLOEXEC));
 }
 
 ssize_t call_pread(int fd, void *data, size_t size, off_t place)

@@ -98,7 +98,7 @@ int call_epoll_create1(int flags)
     epoll->file.kind = &epoll_kind;
     epoll->file.flags = O_RDWR;
     epoll->file.machine = here;
-    return file_install(&epoll->file, 0);
+    return file_install(&epoll->file, 0, flags & EPOLL_CLOEXEC);
 }
 
 static struct epoll *epoll_at(int fd)
@@ -226,7 +226,7 @@ int call_epoll_pwait(int instance, struct epoll_event *events, int room, int tim
     uint64_t before = running->thread->mask;
     int count;
 
-    signals_mask(mask);
+    signals_mask(running->thread, mask);
     count = call_epoll_wait(instance, events, room, timeout);
     running->thread->mask = before;
     return count;
@@ -238,7 +238,7 @@ int call_epoll_pwait2(int instance, struct epoll_event *events, int room,
     uint64_t before = running->thread->mask;
     int count;
 
-    signals_mask(mask);
+    signals_mask(running->thread, mask);
     count = wait_events(instance, events, room,
                         span ? span->tv_sec * (int64_t)WORLD_S + span->tv_nsec : -1);
     running->thread->mask = before;

@@ -39,15 +39,24 @@ static bool kept(int number)
 
 /* --- what each kind does --------------------------------------------------------------------- */
 
+/* A kill is of one of the machine's processes; one that its own program has started is not started again. */
 static bool stop(struct fault *fault)
 {
-    fault->stopped = fault->one->state == RUNS;
-    fault->one->returns |= fault->stopped;
-    if (fault->stopped && fault->kind == TALLY_CRASH)
-        world_crash(fault->one);
-    else if (fault->stopped)
-        world_signal(fault->one, SIGKILL);
-    return fault->stopped;
+    struct world_machine *machine = fault->one;
+    int count = world_processes(machine);
+    struct process *victim = machine->first;
+
+    if (count && fault->kind == TALLY_KILL)
+        victim = process_at(machine, (int)fault->spare % count);
+    if (!victim)
+        return false;
+    fault->stopped = victim == machine->first;
+    machine->returns |= fault->stopped;
+    if (fault->kind == TALLY_CRASH)
+        world_crash(machine);
+    else
+        process_signal(victim, SIGKILL);
+    return true;
 }
 
 /* Returns whether it does something. */

@@ -50,8 +50,9 @@ struct file *file_of(int fd);
 /* FILE is at FD of the process that runs, from now on. */
 void file_put(int fd, struct file *file);
 
-/* The lowest free descriptor from LEAST on, for FILE: -1 with errno, and a new file is closed. */
-int file_install(struct file *file, int least);
+/* The lowest free descriptor from LEAST on, for FILE: -1 with errno, and a new file is closed. CLOSES: a program that
+ * is started does not have it. */
+int file_install(struct file *file, int least, bool closes);
 void file_drop(struct file *file, bool crash);
 
 /* Drop all files of a program that has ended, also those in whose calls its threads wait. */

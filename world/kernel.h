@@ -143,13 +143,16 @@ enum state { OFF, RUNS, ENDED };
 struct process {
     struct process *next; /* of its machine, the first one first */
     struct world_machine *machine;
-    pid_t number;
-    bool ended;
+    struct process *parent; /* NULL: it has none, or that has ended */
+    pid_t number, group;
+    bool ended, cleared;  /* CLEARED: only its parent asks for it any more */
+    int status, signal;   /* SIGNAL: which has ended it, or 0; then STATUS is 128 and this */
+    struct pidfd *pidfds; /* that are told of its end */
     void (*clear)(struct process *process, bool crash); /* gives back all that it had */
     void *program;
-    char *text, **words;    /* its arguments */
-    struct thread *threads; /* that have begun, the first one first */
-    struct thread *thread;  /* the one that runs */
+    char **words, **given, **environment; /* GIVEN: at its begin */
+    struct thread *threads;               /* that have begun, the first one first */
+    struct thread *thread;                /* the one that runs */
     int threads_begun;
     int calls; /* since a thread last waited */
     struct key {
@@ -158,8 +161,9 @@ struct process {
     } keys[KEYS];
 
     struct file *files[DESCRIPTORS];
-    int descriptors;      /* above all that are in use */
-    struct block *blocks; /* its memory */
+    bool closes[DESCRIPTORS]; /* FD_CLOEXEC */
+    int descriptors;          /* above all that are in use */
+    struct block *blocks;     /* its memory */
     struct mapping *mappings;
     uint64_t pending; /* signals, for any thread */
     struct sigaction actions[SIGNALS];
@@ -196,9 +200,12 @@ struct world_machine {
     size_t printed, line; /* bytes, and where the last line begins */
 };
 
-/* A process of a machine, without descriptors: IMAGE with its arguments, TEXT, which is the process's from now on. A wake
- * lets it begin. */
-struct process *process_new(struct world_machine *machine, const char *image, char *text);
+/* A process of a machine, without descriptors: IMAGE with its arguments and its environment. A wake lets it begin. */
+struct process *process_new(struct world_machine *machine, const char *image, char *const *words,
+                            char *const *environment);
+
+/* The process behind SKIP of those that run, or NULL. */
+struct process *process_at(const struct world_machine *machine, int skip);
 
 void programs_unload(struct world *world);
 
@@ -218,11 +225,11 @@ void console_print(struct world_machine *machine, const char *text, size_t size)
 
 /* --- process.c ------------------------------------------------------------------------------- */
 
-/* The program of a process ends, and its machine knows its status. */
-void process_ends(struct process *process, int status);
+/* The program of a process ends, and its machine knows its status. SIGNAL: which ends it, or 0. */
+void process_ends(struct process *process, int status, int signal);
 
 /* The end of the program that runs. */
-void machine_end(int status) __attribute__((noreturn));
+void machine_end(int status, int signal) __attribute__((noreturn));
 
 /* --- thread.c -------------------------------------------------------------------------------- */
 
@@ -236,7 +243,7 @@ bool machine_wait(uint64_t until);
 /* Something has happened to a machine: the threads look that wait for that. */
 void machine_wake(struct world_machine *machine);
 
-/* --- memory.c, signals.c, kill.c, clock.c ---------------------------------------------------- */
+/* --- memory.c, signals.c, kill.c ------------------------------------------------------------- */
 
 void memory_free_all(struct process *process);
 
@@ -245,6 +252,25 @@ bool signals_deliver(void);
 
 /* A process gets a signal. The first thread that does not block it goes on, and handles it. */
 void signal_send(struct process *process, int number);
+
+/* The same; SIGKILL ends the process, and the trace has it. */
+void process_signal(struct process *process, int number);
+
+/* Whether a number as of waitpid or kill means a process: it, its group, the group of the one that runs. */
+bool process_is_meant(const struct process *process, pid_t number);
+
+/* --- child.c --------------------------------------------------------------------------------- */
+
+/* A process that has ended is no more: nobody asks for its status. */
+void process_free(struct process *process);
+
+/* A process has ended: its parent, and who has a pidfd of it, hear of that. */
+void process_told(struct process *process);
+
+/* A descriptor for the end of a process: pidfd_open(2). */
+int pidfd_make(pid_t number);
+
+/* --- clock.c --------------------------------------------------------------------------------- */
 
 /* The monotonic clock of a machine, and the world's time at which it shows LOCAL. */
 uint64_t clock_now(const struct world_machine *machine);

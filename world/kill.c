@@ -17,14 +17,63 @@ void signal_send(struct process *process, int number)
         thread_wake(thread);
 }
 
-int call_kill(pid_t pid, int number)
+void process_signal(struct process *process, int number)
 {
-    if (pid != call_getpid())
-        world_unknown("kill of another process");
-    if (number && running->thread->mask & signal_bit(number))
+    struct world_machine *machine = process->machine;
+
+    if (process == machine->first)
+        trace(machine, "gets signal %d", number);
+    else
+        trace(machine, "its process %d gets signal %d", (int)process->number, number);
+    if (number != SIGKILL) {
+        signal_send(process, number);
+        return;
+    }
+    process_ends(process, 128 + number, number);
+    process->clear(process, false);
+}
+
+bool process_is_meant(const struct process *process, pid_t number)
+{
+    return number > 0    ? process->number == number
+           : number == 0 ? process->group == running->group
+                         : process->group == -number;
+}
+
+/* Its own signal is handled before the call returns, unless the thread blocks it. */
+static void signal_self(int number)
+{
+    if (running->thread->mask & signal_bit(number))
         signal_send(running, number);
-    else if (number)
+    else
         call_raise(number);
+}
+
+/* The process that runs is the last of those that are meant: it can end by that. */
+int call_kill(pid_t number, int signal)
+{
+    bool any = false;
+    pid_t last = 0;
+
+    machine_calls();
+    if (number == -1)
+        world_unknown("kill of all processes");
+    for (struct process *process = here->processes; process;) {
+        bool meant = process->number > last && process_is_meant(process, number);
+
+        last = process->number > last ? process->number : last;
+        any |= meant;
+        if (meant && signal && process != running && !process->cleared) {
+            process_signal(process, signal);
+            process = here->processes; /* it can be gone, with others */
+        } else {
+            process = process->next;
+        }
+    }
+    if (!any)
+        return (int)result(-ESRCH);
+    if (signal && process_is_meant(running, number))
+        signal_self(signal);
     return 0;
 }
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WORDS = 32 };
+
 int world_load_most = INT_MAX;
 
 static void fail(const char *what, const char *name)
@@ -69,12 +71,17 @@ struct world_machine *world_add(struct world *world, const char *name, const cha
 
 void world_start(struct world_machine *machine)
 {
-    char *text = malloc(strlen(machine->name) + strlen(machine->words) + 2);
+    char *nothing = NULL, *words[WORDS + 2] = {(char *)machine->name},
+         *text = strdup(machine->words), *rest = text;
+    int count = 1;
 
     if (machine->state == RUNS || !text)
         fail("it runs already: world_crash it first", machine->name);
-    sprintf(text, "%s %s", machine->name, machine->words);
-    machine->first = process_new(machine, machine->image, text);
+    while (count <= WORDS && (words[count] = strsep(&rest, " ")))
+        count += *words[count] != '\0';
+    words[count] = NULL;
+    machine->first = process_new(machine, machine->image, words, &nothing);
+    free(text);
     machine->state = RUNS;
     machine->status = -1;
     machine->last_port = (in_port_t)(32768 + world_chance(machine->world, 20000));
@@ -95,15 +102,8 @@ void world_crash(struct world_machine *machine)
 
 void world_signal(struct world_machine *machine, int number)
 {
-    if (machine->state != RUNS)
-        return;
-    trace(machine, "gets signal %d", number);
-    if (number == SIGKILL) {
-        process_ends(machine->first, 128 + number);
-        machine->first->clear(machine->first, false);
-        return;
-    }
-    signal_send(machine->first, number);
+    if (machine->state == RUNS)
+        process_signal(machine->first, number);
 }
 
 void world_pause(struct world_machine *machine)
@@ -141,6 +141,24 @@ int world_descriptors(const struct world_machine *machine)
     for (int fd = 0; machine->first && fd < machine->first->descriptors; fd++)
         count += machine->first->files[fd] != NULL;
     return count;
+}
+
+int world_processes(const struct world_machine *machine)
+{
+    int count = 0;
+
+    for (const struct process *process = machine->processes; process; process = process->next)
+        count += !process->cleared;
+    return count;
+}
+
+struct process *process_at(const struct world_machine *machine, int skip)
+{
+    struct process *process = machine->processes;
+
+    while (process && (process->cleared || skip--))
+        process = process->next;
+    return process;
 }
 
 void world_close(struct world *world)

@@ -97,12 +97,12 @@ int call_pipe2(int ends[2], int flags)
         pipe->ends[i].pipe = pipe;
         pipe->ends[i].open = true;
     }
-    ends[0] = file_install(&pipe->ends[0].file, 0);
+    ends[0] = file_install(&pipe->ends[0].file, 0, flags & O_CLOEXEC);
     if (ends[0] < 0) {
         free(pipe);
         return -1;
     }
-    ends[1] = file_install(&pipe->ends[1].file, 0);
+    ends[1] = file_install(&pipe->ends[1].file, 0, flags & O_CLOEXEC);
     if (ends[1] >= 0)
         return 0;
     call_close(ends[0]);
@@ -182,5 +182,5 @@ int call_eventfd(unsigned count, int flags)
     counter->file.nonblocking = (flags & EFD_NONBLOCK) != 0;
     counter->count = count;
     counter->single = (flags & EFD_SEMAPHORE) != 0;
-    return file_install(&counter->file, 0);
+    return file_install(&counter->file, 0, flags & EFD_CLOEXEC);
 }

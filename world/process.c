@@ -6,38 +6,44 @@
 
 #include <errno.h>
 
-void process_ends(struct process *process, int status)
+void process_ends(struct process *process, int status, int signal)
 {
     struct world_machine *machine = process->machine;
 
     process->ended = true;
+    process->status = status;
+    process->signal = signal;
+    if (process != machine->first) {
+        trace(machine, "its process %d ends with status %d", (int)process->number, status);
+        return;
+    }
     machine->state = ENDED;
     machine->status = status;
     trace(machine, "ends with status %d", status);
 }
 
-void machine_end(int status)
+void machine_end(int status, int signal)
 {
     struct process *self = running;
 
-    process_ends(self, status);
+    process_ends(self, status, signal);
     pt_fiber_switch(&self->thread->fiber, &self->machine->world->root);
     abort(); /* nothing switches back */
 }
 
 void call_exit(int status)
 {
-    machine_end(status & 255);
+    machine_end(status & 255, 0);
 }
 
 void call__exit(int status)
 {
-    machine_end(status & 255);
+    machine_end(status & 255, 0);
 }
 
 void call_abort(void)
 {
-    machine_end(128 + SIGABRT);
+    machine_end(128 + SIGABRT, SIGABRT);
 }
 
 pid_t call_getpid(void)
@@ -45,9 +51,20 @@ pid_t call_getpid(void)
     return running->number;
 }
 
-/* The environment is empty. */
+pid_t call_getppid(void)
+{
+    return running->parent ? running->parent->number : 1;
+}
+
+char **call_environ; /* of the process that runs */
+
 char *call_getenv(const char *name)
 {
+    size_t length = strlen(name);
+
+    for (char **each = call_environ; each && *each; each++)
+        if (!strncmp(*each, name, length) && (*each)[length] == '=')
+            return *each + length + 1;
     return NULL;
 }
 

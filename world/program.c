@@ -77,45 +77,83 @@ static void run(struct pt_fiber *self)
 
     *(void **)&entry = dlsym(process->program, "main");
     if (!entry)
-        fail("has no main", process->text);
+        fail("has no main", process->words[0]);
     while (process->words[count])
         count++;
-    machine_end(entry(count, process->words));
+    machine_end(entry(count, process->words) & 255, 0);
 }
 
-/* CRASH: its peers are not told. */
+/* A copy of a list of texts, in one block of memory. */
+static char **copy_of(char *const *texts)
+{
+    size_t count = 0, size = 0;
+    char **copy, *to;
+
+    for (; texts[count]; count++)
+        size += strlen(texts[count]) + 1;
+    copy = malloc((count + 1) * sizeof *copy + size);
+    if (!copy)
+        abort();
+    to = (char *)&copy[count + 1];
+    for (size_t i = 0; i < count; i++) {
+        copy[i] = to;
+        to = stpcpy(to, texts[i]) + 1;
+    }
+    copy[count] = NULL;
+    return copy;
+}
+
+/* Its children go on without it, and nobody asks for those that have ended. */
+static void leave_children(struct process *parent)
+{
+    struct process *next;
+
+    for (struct process *process = parent->machine->processes; process; process = next) {
+        next = process->next;
+        if (process->parent != parent)
+            continue;
+        process->parent = NULL;
+        if (process->cleared)
+            process_free(process);
+    }
+}
+
+/* CRASH: neither its peers nor its parent are told. */
 static void clear(struct process *process, bool crash)
 {
     struct world_machine *machine = process->machine;
-    struct process **link = &machine->processes;
 
     files_drop(process, crash);
     threads_free(process);
     memory_free_all(process);
-    machine->first = NULL;
-    machine->paused = false;
-    while (*link != process)
-        link = &(*link)->next;
-    *link = process->next;
+    leave_children(process);
+    if (process == machine->first) {
+        machine->first = NULL;
+        machine->paused = false;
+    }
     free(process->words);
-    free(process->text);
-    free(process);
+    free(process->given);
+    process->cleared = true;
+    if (crash)
+        process->parent = NULL;
+    process_told(process);
+    if (!process->parent)
+        process_free(process);
 }
 
-struct process *process_new(struct world_machine *machine, const char *image, char *text)
+struct process *process_new(struct world_machine *machine, const char *image, char *const *words,
+                            char *const *environment)
 {
     struct process *process = calloc(1, sizeof *process), **last = &machine->processes;
-    size_t count = 0;
 
-    if (!process || !(process->words = malloc((strlen(text) / 2 + 2) * sizeof *process->words)))
+    if (!process)
         abort();
     process->machine = machine;
     process->clear = clear;
-    process->number = ++machine->last_process;
+    process->number = process->group = ++machine->last_process;
     process->program = load(machine->world, image);
-    process->text = text;
-    while ((process->words[count] = strsep(&text, " ")))
-        count += *process->words[count] != '\0';
+    process->words = copy_of(words);
+    process->environment = process->given = copy_of(environment);
     while (*last)
         last = &(*last)->next;
     *last = process;

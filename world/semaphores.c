@@ -102,7 +102,7 @@ static long futex_wait(const unsigned *word, unsigned seen, const struct timespe
         }
 }
 
-/* Of the system calls by number there are those of a futex. */
+/* Of the system calls by number there are those of a futex, and pidfd_open. */
 long call_syscall(long number, ...)
 {
     const unsigned *word;
@@ -112,9 +112,15 @@ long call_syscall(long number, ...)
     va_list arguments;
 
     machine_calls();
+    va_start(arguments, number);
+    if (number == SYS_pidfd_open) {
+        int pidfd = pidfd_make(va_arg(arguments, pid_t));
+
+        va_end(arguments);
+        return pidfd;
+    }
     if (number != SYS_futex)
         world_unknown("syscall %ld", number);
-    va_start(arguments, number);
     word = va_arg(arguments, const unsigned *);
     what = va_arg(arguments, int) & ~FUTEX_PRIVATE_FLAG;
     value = va_arg(arguments, unsigned);

@@ -19,7 +19,7 @@ static bool deliver(int number)
     if (action.sa_handler == SIG_DFL) {
         if (number == SIGCHLD || number == SIGURG || number == SIGWINCH)
             return false;
-        machine_end(128 + number);
+        machine_end(128 + number, number);
     }
     if (!(action.sa_flags & SA_SIGINFO)) {
         action.sa_handler(number);
@@ -92,10 +92,10 @@ static uint64_t bits_of(const sigset_t *set)
     return bits & ~(signal_bit(SIGKILL) | signal_bit(SIGSTOP));
 }
 
-void signals_mask(const sigset_t *set)
+void signals_mask(struct thread *thread, const sigset_t *set)
 {
     if (set)
-        running->thread->mask = bits_of(set);
+        thread->mask = bits_of(set);
 }
 
 int call_pthread_sigmask(int how, const sigset_t *set, sigset_t *old)

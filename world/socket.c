@@ -24,12 +24,12 @@ int call_socket(int domain, int type, int protocol)
         return (int)result(-EAFNOSUPPORT);
     kind = type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (domain == AF_UNIX && kind == SOCK_STREAM)
-        return file_install(&unix_new(type & SOCK_NONBLOCK)->file, 0);
+        return file_install(&unix_new(type & SOCK_NONBLOCK)->file, 0, type & SOCK_CLOEXEC);
     if ((kind != SOCK_STREAM && kind != SOCK_DGRAM) || domain != AF_INET)
         world_unknown("socket of domain %d, type %d", domain, type);
     socket = socket_new(here, kind == SOCK_STREAM ? &connection_kind : &datagram_kind);
     socket->file.nonblocking = (type & SOCK_NONBLOCK) != 0;
-    return file_install(&socket->file, 0);
+    return file_install(&socket->file, 0, type & SOCK_CLOEXEC);
 }
 
 int call_bind(int fd, const struct sockaddr *address, socklen_t length)
@@ -121,7 +121,7 @@ static ssize_t accept_one(struct socket *listener)
             listener->waiting--;
             if (is_unix(listener))
                 machine_wake(here); /* another one can connect */
-            return file_install(&socket->file, fd);
+            return file_install(&socket->file, fd, false);
         }
     return -EMFILE;
 }
@@ -146,6 +146,7 @@ int call_accept4(int fd, struct sockaddr *address, socklen_t *length, int flags)
         return -1;
     socket = (struct socket *)(void *)file_of(accepted);
     socket->file.nonblocking = (flags & SOCK_NONBLOCK) != 0;
+    running->closes[accepted] = flags & SOCK_CLOEXEC;
     name_socket(socket, true, address, length);
     return accepted;
 }

@@ -10,6 +10,8 @@
  * two calls is one step, and an order of plain reads and writes within it is not tried. */
 #include "threads.h"
 
+#include "calls.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +44,7 @@ static void turn(struct event *event)
     }
     running = process;
     here = process->machine;
+    call_environ = process->environment;
     process->thread = thread;
     process->calls = 0;
     thread->waits = false;
@@ -49,6 +52,7 @@ static void turn(struct event *event)
     pt_fiber_switch(&here->world->root, &thread->fiber);
     thread->error = errno;
     process->thread = NULL;
+    process->environment = call_environ;
     running = NULL;
     here = NULL;
     if (process->ended)
@@ -118,7 +122,7 @@ void thread_end(void *value)
     while (other && other->done)
         other = other->next;
     if (!other)
-        machine_end(0);
+        machine_end(0, 0);
     trace(here, "thread %d ends", self->number);
     threads_wake(self, 1);
     pt_fiber_switch(&self->fiber, &here->world->root);
@@ -172,7 +176,7 @@ static void look_for_deadlock(const struct process *process)
 }
 
 /* 0: OBJECT has woken it; EINTR: a handler has run; EAGAIN: neither. */
-static int wait(const void *object, uint64_t until)
+static int wait_for(const void *object, uint64_t until)
 {
     struct thread *self = running->thread;
     struct world *world = here->world;
@@ -195,14 +199,14 @@ static int wait(const void *object, uint64_t until)
 
 bool machine_wait(uint64_t until)
 {
-    return wait(NULL, until) != EINTR;
+    return wait_for(NULL, until) != EINTR;
 }
 
 int thread_wait(const void *object, const char *what, int holder, uint64_t until)
 {
     running->thread->what = what;
     running->thread->holder = holder;
-    return wait(object, until);
+    return wait_for(object, until);
 }
 
 /* It takes the scheduler of the machine up to 20 microseconds. */

@@ -76,7 +76,7 @@ static inline uint64_t signal_bit(int number)
 /* A signal that this thread is to handle now: its number, or 0. */
 int signals_next(const struct thread *thread);
 
-/* The thread that runs blocks these signals from now on; NULL: as before. */
-void signals_mask(const sigset_t *set);
+/* A thread blocks these signals from now on; NULL: as before. */
+void signals_mask(struct thread *thread, const sigset_t *set);
 
 #endif

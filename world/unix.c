@@ -157,12 +157,12 @@ int call_socketpair(int domain, int type, int protocol, int ends[2])
     one = end_new(here, type & SOCK_NONBLOCK);
     other = end_new(here, type & SOCK_NONBLOCK);
     join(one, other);
-    ends[0] = file_install(&one->socket.file, 0);
+    ends[0] = file_install(&one->socket.file, 0, type & SOCK_CLOEXEC);
     if (ends[0] < 0) {
         free(other);
         return -1;
     }
-    ends[1] = file_install(&other->socket.file, 0);
+    ends[1] = file_install(&other->socket.file, 0, type & SOCK_CLOEXEC);
     if (ends[1] >= 0)
         return 0;
     call_close(ends[0]);

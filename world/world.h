@@ -96,6 +96,9 @@ const char *world_output(const struct world_machine *machine);
 /* world_descriptors - how many descriptors are open, with the three of the console */
 int world_descriptors(const struct world_machine *machine);
 
+/* world_processes - how many processes run: its program, and those that were started by it or before it */
+int world_processes(const struct world_machine *machine);
+
 /* --- the disk -------------------------------------------------------------------------------- */
 
 /* world_file - put a file on the disk, with a text, as if it were synced: a page, a configuration

@@ -699,6 +699,57 @@ START_TEST(a_unix_socket_is_left_by_a_kill_or_a_crash)
 }
 END_TEST
 
+START_TEST(programs_that_start_programs_get_what_they_get_in_linux)
+{
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct world *world = world_open(seed);
+        struct world_machine *machine = world_add(world, "machine", "child.so", "");
+
+        world_show(world, getenv("WORLD_SHOW") ? stderr : NULL);
+        world_start(machine);
+        ck_assert(world_run_to_end(machine, WORLD_S));
+        ck_assert_str_eq(world_output(machine), "done\n");
+        ck_assert_int_eq(world_processes(machine), 0);
+        world_close(world);
+    }
+}
+END_TEST
+
+START_TEST(a_program_that_is_killed_leaves_what_it_has_started_and_a_crash_ends_all)
+{
+    struct world *world = world_open(1);
+    struct world_machine *machine = world_add(world, "machine", "child.so", "watch");
+
+    world_start(machine);
+    world_run(world, WORLD_MS);
+    ck_assert_int_eq(world_processes(machine), 2);
+    world_signal(machine, SIGKILL);
+    world_run(world, WORLD_S);
+    ck_assert_int_eq(world_processes(machine), 1);
+    world_start(machine);
+    world_run(world, WORLD_MS);
+    ck_assert_int_eq(world_processes(machine), 3);
+    world_crash(machine);
+    ck_assert_int_eq(world_processes(machine), 0);
+    world_close(world);
+}
+END_TEST
+
+/* Of its two processes the one that it has started is killed by half of the kills, and started again. */
+START_TEST(a_kill_by_the_seed_is_of_any_process)
+{
+    struct world *world = world_open(1);
+    struct world_machine *machine = world_add(world, "machine", "child.so", "watch");
+
+    world_start(machine);
+    world_disturb(world, 60, 60 * WORLD_S);
+    world_run(world, 120 * WORLD_S);
+    ck_assert(said(machine, "ended by 9\n"));
+    ck_assert_int_gt(world_processes(machine), 1);
+    world_close(world);
+}
+END_TEST
+
 START_TEST(the_calls_of_threads_return_what_they_return_in_linux)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -879,6 +930,9 @@ static Suite *suite(void)
     TEST(files_are_as_in_linux);
     TEST(sockets_with_a_name_on_the_disk_are_as_in_linux);
     TEST(a_unix_socket_is_left_by_a_kill_or_a_crash);
+    TEST(programs_that_start_programs_get_what_they_get_in_linux);
+    TEST(a_program_that_is_killed_leaves_what_it_has_started_and_a_crash_ends_all);
+    TEST(a_kill_by_the_seed_is_of_any_process);
     TEST(the_calls_of_threads_return_what_they_return_in_linux);
     TEST(threads_go_on_in_an_order_by_the_seed);
     TEST(a_thread_that_does_not_look_again_behind_a_wait_is_found);

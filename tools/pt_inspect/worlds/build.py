@@ -102,13 +102,13 @@ class Builder:
         self.once(product, [*self.compiler, mine, *simulator, "-rdynamic", "-ldl", "-o", product], [mine, *simulator])
 
 
-def build(builder, programs, test):
-    """PROGRAMS: `FILE[+FILE...] WORDS`; TEST: the file of a test, or None for the plain one."""
+def build(builder, programs, also, test):
+    """PROGRAMS: `FILE[+FILE...] WORDS`; ALSO: `FILE[+FILE...]`; TEST: the file of a test, or None for the plain one."""
     if not sys.platform.startswith("linux"):
         raise Refused("the simulator works on Linux")
     os.makedirs(builder.folder, exist_ok=True)
     named, parts_by_name = [], {}
-    for program in programs:
+    for program in also + programs:
         files, _, words = program.partition(" ")
         parts = files.split("+")
         name = os.path.splitext(os.path.basename(parts[0]))[0]
@@ -116,7 +116,7 @@ def build(builder, programs, test):
             raise Refused("%s and %s: two programs have one name" % (parts_by_name[name][0], parts[0]))
         builder.program(parts, name)
         named.append((name, words))
-    builder.test(test or plain_test(builder.folder, named))
+    builder.test(test or plain_test(builder.folder, named[len(also) :]))
 
 
 def plain_test(folder, programs):

@@ -34,6 +34,8 @@ def parse(arguments):
     add = options.add_argument
     add("programs", metavar="PROGRAM", nargs="+", help=argparse.SUPPRESS)
     add("--world", metavar="TEST.c", help="a test in C, with world_test; world.h says what it can do")
+    add("--also", metavar="FILE.c", action="append", default=[],
+        help="a program that others start, by the name of its file without .c")  # fmt: skip
     add("--seeds", metavar="1..1000", type=seeds, help="the seeds; 1..1000 without it")
     add("--again", metavar="FILE", help="the seeds that failed before: pt-sim.out/failed")
     add("--seed", metavar="N", type=int, help="this one; its story is told, whether it fails or not")
