@@ -260,6 +260,37 @@ START_TEST(a_timeout_that_is_too_long_ends_the_function_with_a_code)
 }
 END_TEST
 
+#if !PT_DEBUG
+struct twice_limited {
+    struct pt pt;
+    struct pt_scope limit;
+};
+
+static PT_ASYNC(twice_limited, self)
+{
+    PT_WITH_TIMEOUT(&self->limit, PT_MS(2)) {
+        PT_WITH_TIMEOUT(&self->limit, PT_MS(1)) {
+            trace_add("never ");
+        }
+        trace_add("never ");
+    }
+    trace_add("never ");
+}
+PT_END
+
+START_TEST(a_scope_in_use_ends_the_function_with_a_code)
+{
+    static PT_TASK(twice_limited) task;
+
+    test_open(&world);
+    test_zero(task);
+    PT_START(&world.loop, &task, twice_limited);
+    run_world("");
+    ck_assert_int_eq(pt_task_status(&task.task), PT_EBUSY);
+}
+END_TEST
+#endif
+
 START_TEST(a_delay_is_too_long_from_never_on)
 {
     static const pt_time fit[] = {0, 1, PT_DELAY_MAX - 1, PT_DELAY_MAX};
@@ -383,6 +414,9 @@ Suite *suite_timeout(void)
     test_add(suite, a_block_can_have_a_timeout_of_never);
     test_add(suite, a_timeout_of_never_does_not_end_when_the_clock_wraps);
     test_add(suite, a_timeout_that_is_too_long_ends_the_function_with_a_code);
+#if !PT_DEBUG
+    test_add(suite, a_scope_in_use_ends_the_function_with_a_code);
+#endif
     test_add(suite, a_delay_is_too_long_from_never_on);
     test_add(suite, the_longest_timeout_passes);
 #if PT_PAUSE

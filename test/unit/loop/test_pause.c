@@ -366,6 +366,7 @@ START_TEST(a_resume_of_a_task_that_waits_and_is_not_paused_has_no_effect)
         ck_assert_trace(*state == 'a' ? "begin in in " : "begin in ");
         pt_pause(&job.task);
         pt_pause(&job.task);
+        ck_assert(pt_task_paused(&job.task));
         pt_resume(&job.task);
         pt_resume(&job.task);
         turn_now();
