@@ -101,8 +101,8 @@ struct pt_system {
  * printed.
  *
  * The best is never io_uring, which is for thousands of connections, needs Linux 6.1 and is not
- * allowed everywhere: errno is ENOSYS if the kernel is too old, and EPERM where it is forbidden. Its
- * ring takes some 90 KB of what RLIMIT_MEMLOCK leaves a user; if that is less, PT_ENOMEM.
+ * allowed everywhere: errno is ENOSYS if the kernel is too old, and EPERM where it is forbidden.
+ * Its ring takes some 90 KB of what RLIMIT_MEMLOCK leaves a user; if that is less, PT_ENOMEM.
  *
  * After a fork the system still belongs to the parent. The child may close it and open its own; if
  * the child runs the parent's loop, the program stops with PT_PANIC. */
