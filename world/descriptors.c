@@ -161,12 +161,12 @@ static char *join(const struct iovec *parts, int count, size_t *size)
     char *joined;
 
     *size = 0;
-    for (int i = 0; i < count; i++)
-        *size += parts[i].iov_len;
     if (count < 0 || count > IOV_MAX) {
         errno = EINVAL;
         return NULL;
     }
+    for (int i = 0; i < count; i++)
+        *size += parts[i].iov_len;
     joined = call_malloc(*size + 1); /* gone with the program, if a wait ends it */
     if (!joined)
         abort();
@@ -249,7 +249,10 @@ int call_fcntl(int fd, int what, ...)
         return -1;
     switch (what) {
     case F_DUPFD:
-    case F_DUPFD_CLOEXEC: return file_install(file, value, what == F_DUPFD_CLOEXEC);
+    case F_DUPFD_CLOEXEC:
+        if (value < 0 || value >= DESCRIPTORS)
+            return (int)result(-EINVAL);
+        return file_install(file, value, what == F_DUPFD_CLOEXEC);
     case F_GETFD: return running->closes[fd] ? FD_CLOEXEC : 0;
     case F_SETFD: running->closes[fd] = value & FD_CLOEXEC; return 0;
     case F_GETFL: return file->flags | (file->nonblocking ? O_NONBLOCK : 0);

@@ -82,6 +82,7 @@ static void appends(void)
     char text[8] = "", more[8] = "";
     const struct iovec parts[] = {{text, 2}, {more, 0}, {more, 3}};
     int fd = open_file("own", O_RDWR | O_CREAT | O_APPEND), copy = dup(fd);
+    volatile int none = -1, many = 1 << 30; /* compilers do not see that these are bad */
 
     HOLD(write(fd, "abc", 3) == 3 && pwrite(fd, "d", 1, 0) == 1 && pread(fd, text, 7, 0) == 4 &&
          !strcmp(text, "abcd"));
@@ -90,6 +91,10 @@ static void appends(void)
     HOLD(!(fcntl(fd, F_GETFL) & O_APPEND) && pwrite(fd, "X", 1, 0) == 1 && !lseek(fd, 0, SEEK_SET));
     HOLD(readv(fd, parts, 3) == 4 && !memcmp(text, "Xb", 2) && !strcmp(more, "cd"));
     HOLD(writev(fd, parts, 3) == 5 && pread(fd, text, 7, 4) == 5 && !memcmp(text, "Xbcd", 5));
+    HOLD(readv(fd, parts, none) < 0 && errno == EINVAL && writev(fd, parts, none) < 0);
+    HOLD(fcntl(fd, F_DUPFD, none) < 0 && errno == EINVAL && readv(fd, parts, many) < 0);
+    errno = 0;
+    HOLD(fcntl(fd, F_DUPFD, many) < 0 && errno == EINVAL);
     HOLD(!close(fd) && !close(copy) && !unlink("own"));
 }
 
