@@ -614,7 +614,7 @@ START_TEST(a_full_disk_takes_what_it_has_room_for)
     world_fill(machine, UINT64_MAX);
     ck_assert_str_eq(files(machine, "write log 2345 read log"), "axyz2345");
     world_fill(machine,
-               2); /* room that is given back is there again: when nobody has the file open */
+               2); /* room that is given back is there again, once the file is open nowhere */
     ck_assert_str_eq(files(machine, "write two 123"), "write: No space left on device");
     ck_assert_str_eq(files(machine, "remove log write two 3"), "write: No space left on device");
     ck_assert_str_eq(files(machine, "write two 3456789a read two"), "123456789a");
@@ -671,7 +671,7 @@ START_TEST(sockets_with_a_name_on_the_disk_are_as_in_linux)
 }
 END_TEST
 
-/* Its name is there, and nobody listens; behind a crash it can be gone. */
+/* Its name is there without a listener; behind a crash it can be gone. */
 START_TEST(a_unix_socket_is_left_by_a_kill_or_a_crash)
 {
     int left = 0;

@@ -107,7 +107,7 @@ static void talk(int server, int client)
     CHECK(!read(client, text, 8) && failed(send(client, "a", 1, MSG_NOSIGNAL), EPIPE));
 }
 
-/* A queue of two places; whom nobody has accepted hears a reset. */
+/* A queue of two places; a connection that was not accepted is reset. */
 static void queue(void)
 {
     int server = listener(), clients[3], value = 0;
