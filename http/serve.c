@@ -312,6 +312,7 @@ PT_ASYNC(pt_http_serve, self)
             if (!is_over(self, self->code)) {
                 PT_WAIT_COMPLETE(&self->tail, pt_http_tail_, .of = self, .code = self->code);
                 self->code = self->pt.status;
+                self->last = self->last || self->code != PT_OK; /* its reply may be cut off */
             }
             if (self->handling)
                 account(self, PT_NOW());

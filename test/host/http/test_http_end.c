@@ -141,6 +141,25 @@ START_TEST(a_sign_that_is_written_in_part_is_finished_before_the_reply)
 }
 END_TEST
 
+START_TEST(a_connection_ends_with_a_reply_that_is_not_taken_in_time)
+{
+    static char input[3000];
+    struct kit_client client;
+
+    for (char *end = input; end < input + sizeof input - 100;)
+        end += sprintf(end, GET("/other") "\r\n");
+    client = kit_says(input);
+    client.waits = kit_local = true;
+    client.reads_at = PT_MS(2500); /* when a next reply would wait */
+    kit_server.write_time = PT_SEC(2);
+    kit_start(host_pollers[_i], 1024, false);
+    kit_narrow();
+    kit_run(client);
+    ck_assert_int_eq(kit_status, PT_ETIMEDOUT);
+    ck_assert_uint_eq(kit_server.gone, 1);
+}
+END_TEST
+
 /* --- the end of the server ------------------------------------------------------------------- */
 
 static struct pt_event ending;
@@ -278,6 +297,7 @@ Suite *host_suite_http_end(void)
     host_test(suite, a_download_that_its_client_cuts_off_is_no_200_in_the_log);
     host_test(suite, a_reply_whose_handler_fails_midway_is_500_in_the_log);
     host_test(suite, a_sign_that_is_written_in_part_is_finished_before_the_reply);
+    host_test(suite, a_connection_ends_with_a_reply_that_is_not_taken_in_time);
     host_test(suite, an_idle_connection_ends_with_the_server);
     host_test(suite, a_request_that_runs_when_the_server_ends_gets_its_reply);
     host_test(suite, a_head_that_has_begun_when_the_server_ends_is_served);
