@@ -52,10 +52,12 @@ __asm__(".ifndef pt_knobs_differ\n"
 
 #if defined(__GNUC__) && PT_DEBUG && PT_HOSTED && !PT_OTHER_KNOBS
 /* The knobs of the file whose definition the linker has taken. */
-#if !defined(_WIN32) /* there a library's names are its own */
+#if defined(_WIN32) /* there a library's names are its own, and what is weak can be missing */
+__attribute__((__selectany__)) const char *pt_knobs_ = PT_KNOBS_;
+#else
 PT_C_LINKAGE_ __attribute__((__visibility__("hidden"))) const char *pt_knobs_;
-#endif
 __attribute__((__weak__)) const char *pt_knobs_ = PT_KNOBS_;
+#endif
 
 __attribute__((__constructor__)) static void pt_knobs_compare_(void)
 {
