@@ -42,7 +42,7 @@ static bool welcome(struct connection *connection)
 
     if (!listener) {
         trace_message(machine, connection->machines[0], sent, "refuses a connection of %s", peer);
-        segment_send(connection, 0, RST, 0, ECONNREFUSED);
+        segment_send(connection, 0, REFUSAL, 0, ECONNREFUSED);
         return true;
     }
     if (listener->waiting >= listener->backlog) {
@@ -84,9 +84,9 @@ static void lose(struct way *way, int to)
     tally(TALLY_LOST, true);
     trace_message(connection->machines[to], from, segment->sent, "misses a segment of %s",
                   from->name);
-    if (what == RST) {
+    if (what == RST || what == REFUSAL) {
         segment_pop(way);
-        connection_probe(connection, !to);
+        connection_probe(connection, !to, what == REFUSAL);
     } else if (++way->tries > (what == SYN ? SYN_LOSSES : LOSSES) || world->now >= end) {
         segments_drop(way);
         connection_fail(connection, !to, ETIMEDOUT);
@@ -125,6 +125,7 @@ static void take(struct way *way, int to)
         way->ended = true;
         break;
     case RST:
+    case REFUSAL:
         trace_message(machine, from, segment->sent, "hears a reset of %s", from->name);
         connection_fail(connection, to, segment->error);
         return;
@@ -142,7 +143,7 @@ static void refuse(struct way *way, int to)
     if (what == SYNACK || what == DATA || (what == FIN && connection->lost[to])) {
         trace_message(connection->machines[to], from, way->first->sent, "refuses a segment of %s",
                       from->name);
-        segment_send(connection, !to, RST, 0, ECONNRESET);
+        segment_send(connection, !to, REFUSAL, 0, ECONNRESET);
     }
     if (what == DATA)
         way->used -= way->first->size;

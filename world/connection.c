@@ -140,7 +140,7 @@ static void lose(struct socket *socket)
 
     if (way_out(socket)->tries)
         segments_drop(way_out(socket));
-    connection_probe(connection, socket->end);
+    connection_probe(connection, socket->end, false);
     connection->lost[socket->end] = true;
     connection->sockets[socket->end] = NULL;
     connection_free_if_over(connection);

@@ -55,12 +55,13 @@ int socket_take_error(struct socket *socket);
 
 /* --- segments.c, arrival.c ------------------------------------------------------------------- */
 
-enum what { SYN, SYNACK, DATA, FIN, RST };
+/* REFUSAL: a RST for a segment, which is sent again if it is lost. */
+enum what { SYN, SYNACK, DATA, FIN, RST, REFUSAL };
 
 struct segment {
     struct segment *next;
     enum what what;
-    int error; /* of a RST: what its receiver gets */
+    int error; /* of a RST or REFUSAL: what its receiver gets */
     size_t size;
     uint64_t sent, arrives;
 };
@@ -97,7 +98,7 @@ bool network_cut(const struct world_machine *from, const struct world_machine *t
 
 struct world *connection_world(const struct connection *connection);
 
-/* Send a segment toward an end: SIZE bytes of DATA, or a RST with an ERROR for its receiver. */
+/* Send a segment toward an end: SIZE bytes of DATA, or a reset with an ERROR for its receiver. */
 void segment_send(struct connection *connection, int to, enum what what, size_t size, int error);
 
 /* The first segment of a way arrives, or is lost: the event of the way. */
@@ -115,11 +116,9 @@ void connection_attach(struct connection *connection, int end, struct socket *so
 /* The socket at an end learns that its connection is gone. What it has not read is, too. */
 void connection_fail(struct connection *connection, int end, int error);
 
-/* What waits for room toward END, or for the answer of a connect, asks again: if there is no socket any more, it hears
- * a reset. */
-void connection_probe(struct connection *connection, int end);
-
-void connection_free(struct connection *connection);
+/* What waits for room toward END, or for the answer of a connect, asks again, and so does what was REFUSED: if there is
+ * no socket any more, it hears a reset. */
+void connection_probe(struct connection *connection, int end, bool refused);
 
 void connection_free(struct connection *connection);
 

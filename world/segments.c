@@ -88,17 +88,19 @@ void connection_free_if_over(struct connection *connection)
         connection_free(connection);
 }
 
-void connection_probe(struct connection *connection, int end)
+void connection_probe(struct connection *connection, int end, bool refused)
 {
     const struct socket *sender = connection->sockets[!end];
-    const struct way *way = &connection->ways[end];
+    struct way *way = &connection->ways[end];
 
     if (way->first)
         return;
     if (sender && sender->state == CONNECTS && !connection->ways[!end].first)
         segment_send(connection, end, SYN, 0, 0);
-    else if (way->used == way->room)
+    else if (refused ? sender != NULL : way->used == way->room)
         segment_send(connection, end, DATA, 0, 0);
+    if (refused && way->first)
+        event_at(connection_world(connection), &way->event, way->first->sent + 200 * WORLD_MS);
 }
 
 /* --- sockets at the ends --------------------------------------------------------------------- */

@@ -47,18 +47,40 @@ static int deaf(void)
 }
 
 /* Writes until that fails. */
-static int shout(void)
+/* Connected to the server, or -1. */
+static int connected(void)
 {
     struct sockaddr_in server = {.sin_family = AF_INET, .sin_port = htons(7007)};
     int fd = socket(AF_INET, SOCK_STREAM, 0);
 
     signal(SIGPIPE, SIG_IGN);
     inet_pton(AF_INET, "10.0.0.1", &server.sin_addr);
-    if (connect(fd, (struct sockaddr *)&server, sizeof server))
+    return connect(fd, (struct sockaddr *)&server, sizeof server) ? -1 : fd;
+}
+
+static int shout(void)
+{
+    int fd = connected();
+
+    if (fd < 0)
         return 1;
     while (write(fd, "a", 1) == 1) {
     }
     puts(strerror(errno));
+    return 0;
+}
+
+/* Ask once, after a while, and wait for an answer. */
+static int ask(void)
+{
+    int fd = connected();
+    char byte;
+
+    if (fd < 0)
+        return 1;
+    usleep(200000);
+    if (write(fd, "a", 1) == 1 && read(fd, &byte, 1) < 0)
+        puts(strerror(errno));
     return 0;
 }
 
@@ -176,6 +198,7 @@ int main(int argc, char **argv)
            : !strcmp(word, "clocks")  ? clocks()
            : !strcmp(word, "deaf")    ? deaf()
            : !strcmp(word, "shout")   ? shout()
+           : !strcmp(word, "ask")     ? ask()
            : !strcmp(word, "keep")    ? keeps(argc > 2)
            : !strcmp(word, "silent")  ? silent()
            : !strcmp(word, "spin")    ? spin()

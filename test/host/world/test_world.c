@@ -364,6 +364,31 @@ START_TEST(a_reset_that_is_lost_is_heard_by_the_next_probe)
 }
 END_TEST
 
+/* Wherever the reset is when the way is cut: the question is sent again until one has arrived. */
+START_TEST(a_question_to_a_program_that_is_gone_is_sent_again_until_its_reset_is_heard)
+{
+    for (int step = 0; step < 100; step++) {
+        struct world *world = world_open(1);
+        struct world_machine *server = world_add(world, "deaf", "guest.so", "deaf"),
+                             *client = world_add(world, "client", "guest.so", "ask");
+
+        world_start(server);
+        world_run(world, WORLD_MS);
+        world_start(client);
+        world_run(world, 100 * WORLD_MS);
+        world_crash(server);
+        world_start(server);
+        world_run(world, 100 * WORLD_MS + (uint64_t)step * 50 * WORLD_US);
+        world_cut(server, client);
+        world_run(world, WORLD_S);
+        world_heal(server, client);
+        world_run(world, WORLD_S);
+        ck_assert_str_eq(world_output(client), "Connection reset by peer\n");
+        world_close(world);
+    }
+}
+END_TEST
+
 static struct pair begin_guests(const char *server, const char *client)
 {
     struct pair pair;
@@ -916,6 +941,7 @@ static Suite *suite(void)
     TEST(a_crash_tells_nobody_until_the_machine_is_back);
     TEST(a_program_that_is_killed_closes_its_connections);
     TEST(a_reset_that_is_lost_is_heard_by_the_next_probe);
+    TEST(a_question_to_a_program_that_is_gone_is_sent_again_until_its_reset_is_heard);
     TEST(a_silent_client_that_has_crashed_is_found_by_questions);
     TEST(what_is_not_acknowledged_is_given_up_in_time);
     TEST(a_connect_without_an_answer_goes_on_behind_a_crash);
