@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -72,6 +73,8 @@ void *__tls_get_addr(void *index); /* which the compiler's code calls */
 
 #define KILL_CALLS(X) X(kill) X(pause) X(pthread_kill)
 
+#define JUMP_CALLS(X) X(__sigsetjmp) X(_setjmp) X(longjmp) X(siglongjmp)
+
 #define LOCALS_CALLS(X) X(__tls_get_addr)
 
 #define PTHREAD_CALLS(X) \
@@ -114,6 +117,7 @@ MEMORY_CALLS(CALL_)
 CONSOLE_CALLS(CALL_)
 SIGNALS_CALLS(CALL_)
 KILL_CALLS(CALL_)
+JUMP_CALLS(CALL_)
 LOCALS_CALLS(CALL_)
 PTHREAD_CALLS(CALL_)
 LOCKS_CALLS(CALL_)

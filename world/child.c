@@ -122,7 +122,7 @@ static struct process *wait_child(pid_t number, bool does_not_wait)
     machine_calls();
     thread_meets();
     while (!(child = ended_child(number)) && !errno && !does_not_wait)
-        if (!machine_wait(NEVER)) {
+        if (!machine_wait(NEVER) && !signals_restart()) {
             errno = EINTR;
             break;
         }

@@ -41,6 +41,16 @@ uint64_t wait_end(clockid_t which, const struct timespec *time)
     return local > first ? local - first : 0;
 }
 
+bool time_is_valid(const struct timespec *time)
+{
+    return time->tv_nsec >= 0 && time->tv_nsec < (long)WORLD_S;
+}
+
+bool span_is_valid(const struct timespec *span)
+{
+    return span->tv_sec >= 0 && time_is_valid(span);
+}
+
 static struct timespec timespec_of(uint64_t time)
 {
     struct timespec span = {(time_t)(time / WORLD_S), (long)(time % WORLD_S)};
@@ -105,6 +115,8 @@ int call_nanosleep(const struct timespec *span, struct timespec *left)
 {
     uint64_t time = (uint64_t)span->tv_sec * WORLD_S + (uint64_t)span->tv_nsec;
 
+    if (!span_is_valid(span))
+        return (int)result(-EINVAL);
     return (int)result(-sleep_until(clock_now(here) + time, left));
 }
 
@@ -115,6 +127,8 @@ int call_clock_nanosleep(clockid_t which, int flags, const struct timespec *span
 
     if (which != CLOCK_MONOTONIC)
         world_unknown("clock_nanosleep of clock %d", (int)which);
+    if (!span_is_valid(span))
+        return EINVAL;
     return sleep_until(flags & TIMER_ABSTIME ? time : clock_now(here) + time, left);
 }
 

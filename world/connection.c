@@ -146,6 +146,20 @@ static void lose(struct socket *socket)
     connection_free_if_over(connection);
 }
 
+static void close_(struct file *file, bool crash);
+
+void connections_reset(struct socket *listener, bool crash)
+{
+    while (listener->first) {
+        struct socket *waiting = listener->first;
+
+        listener->first = waiting->next;
+        waiting->lingers = true;
+        close_(&waiting->file, crash);
+    }
+    listener->waiting = 0;
+}
+
 /* --- as a file ------------------------------------------------------------------------------- */
 
 static unsigned events(struct file *file)
@@ -157,6 +171,7 @@ static unsigned events(struct file *file)
     case LISTENS: return socket->first ? EPOLLIN | EPOLLRDNORM : 0;
     case CONNECTS: return 0;
     case FRESH: return EPOLLOUT | EPOLLHUP;
+    case REFUSED:
     case FAILED: return EPOLLIN | EPOLLOUT | EPOLLHUP | EPOLLRDHUP | (socket->error ? EPOLLERR : 0);
     case CONNECTED: break;
     }
@@ -170,7 +185,7 @@ ssize_t connection_receive(struct socket *socket, void *data, size_t size, bool 
 {
     if (socket->error)
         return -socket_take_error(socket);
-    if (socket->state == FAILED)
+    if (socket->state == REFUSED || socket->state == FAILED)
         return 0;
     if (socket->state != CONNECTED)
         return socket->state == CONNECTS ? -EAGAIN : -ENOTCONN;
@@ -190,10 +205,10 @@ static ssize_t write_(struct file *file, const void *data, size_t size)
 
     if (socket->error)
         return -socket_take_error(socket);
-    if (socket->state == FAILED || socket->shut_write)
+    if (socket->state == REFUSED || socket->state == FAILED || socket->shut_write)
         return -EPIPE;
     if (socket->state != CONNECTED)
-        return socket->state == CONNECTS ? -EAGAIN : -ENOTCONN;
+        return socket->state == CONNECTS ? -EAGAIN : -EPIPE;
     if (size && !room_left(socket))
         return -EAGAIN;
     return (ssize_t)put(socket, data, size);
@@ -201,13 +216,9 @@ static ssize_t write_(struct file *file, const void *data, size_t size)
 
 static void close_(struct file *file, bool crash)
 {
-    struct socket *socket = (struct socket *)(void *)file, *next;
+    struct socket *socket = (struct socket *)(void *)file;
 
-    for (struct socket *waiting = socket->first; waiting; waiting = next) {
-        next = waiting->next;
-        waiting->lingers = true;
-        close_(&waiting->file, crash);
-    }
+    connections_reset(socket, crash);
     if (socket->connection && crash)
         lose(socket);
     else if (socket->connection)

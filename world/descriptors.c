@@ -144,11 +144,23 @@ ssize_t call_read(int fd, void *data, size_t size)
     return file ? AFTER_WAIT(file, file->nonblocking, file->kind->read(file, data, size)) : -1;
 }
 
+ssize_t file_write(struct file *file, bool nonblocking, const void *data, size_t size)
+{
+    size_t done = 0;
+    ssize_t put;
+
+    do {
+        put = AFTER_WAIT(file, nonblocking,
+                         file->kind->write(file, (const char *)data + done, size - done));
+        done += put > 0 ? (size_t)put : 0;
+    } while (put > 0 && done < size && !nonblocking);
+    return done ? (ssize_t)done : put;
+}
+
 ssize_t call_write(int fd, const void *data, size_t size)
 {
     struct file *file = file_at(fd);
-    ssize_t written =
-        file ? AFTER_WAIT(file, file->nonblocking, file->kind->write(file, data, size)) : -1;
+    ssize_t written = file ? file_write(file, file->nonblocking, data, size) : -1;
 
     if (written < 0 && errno == EPIPE)
         call_raise(SIGPIPE);

@@ -26,10 +26,9 @@ struct epoll {
 /* What is to be reported of an entry. */
 static unsigned ready(const struct entry *entry)
 {
-    unsigned always = entry->wanted.events ? EPOLLERR | EPOLLHUP : 0;
     struct file *file = entry->watch.file;
 
-    return entry->changed ? file->kind->events(file) & (entry->wanted.events | always) : 0;
+    return entry->changed ? file->kind->events(file) & entry->wanted.events : 0;
 }
 
 static void changed(struct watch *watch)
@@ -120,6 +119,14 @@ static struct entry *find(const struct epoll *epoll, int fd, const struct file *
     return entry;
 }
 
+/* Report WANTED from now on, if it is so already, too: a thread may wait for that. */
+static void want(struct entry *entry, const struct epoll_event *wanted)
+{
+    entry->wanted = *wanted;
+    entry->wanted.events |= EPOLLERR | EPOLLHUP;
+    changed(&entry->watch);
+}
+
 static int add(struct epoll *epoll, int fd, struct file *file, const struct epoll_event *wanted)
 {
     struct entry *entry = calloc(1, sizeof *entry);
@@ -130,11 +137,10 @@ static int add(struct epoll *epoll, int fd, struct file *file, const struct epol
     entry->watch.gone = gone;
     entry->epoll = epoll;
     entry->fd = fd;
-    entry->wanted = *wanted;
-    entry->changed = true;
     entry->next = epoll->entries;
     epoll->entries = entry;
     file_watch(file, &entry->watch);
+    want(entry, wanted);
     return 0;
 }
 
@@ -146,6 +152,8 @@ int call_epoll_ctl(int instance, int operation, int fd, struct epoll_event *want
 
     if (!epoll || !file)
         return -1;
+    if (file == &epoll->file)
+        return (int)result(-EINVAL);
     if (S_ISREG(file->kind->mode))
         return (int)result(-EPERM);
     if ((operation == EPOLL_CTL_ADD) == (entry != NULL))
@@ -156,8 +164,7 @@ int call_epoll_ctl(int instance, int operation, int fd, struct epoll_event *want
         entry_free(entry);
         return 0;
     }
-    entry->wanted = *wanted;
-    entry->changed = true;
+    want(entry, wanted);
     return 0;
 }
 
@@ -206,8 +213,8 @@ static int wait_events(int instance, struct epoll_event *events, int room, int64
     struct hold hold;
     int count, more = 1;
 
-    if (!epoll)
-        return -1;
+    if (!epoll || room <= 0)
+        return epoll ? (int)result(-EINVAL) : -1;
     file_hold(&hold, &epoll->file);
     while (!(count = report(epoll, events, room)) && more > 0)
         more = wait_until(end);
@@ -238,6 +245,8 @@ int call_epoll_pwait2(int instance, struct epoll_event *events, int room,
     uint64_t before = running->thread->mask;
     int count;
 
+    if (span && !span_is_valid(span))
+        return (int)result(-EINVAL);
     signals_mask(running->thread, mask);
     count = wait_events(instance, events, room,
                         span ? span->tv_sec * (int64_t)WORLD_S + span->tv_nsec : -1);

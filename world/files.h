@@ -71,20 +71,24 @@ struct hold {
 void file_hold(struct hold *hold, struct file *file);
 void file_release(struct hold *hold);
 
-/* The result of OPERATION at FILE; until that is not -EAGAIN, a call that may block waits. */
+/* The result of OPERATION at FILE; until that is not -EAGAIN, a call that may block waits. A handler ends the wait,
+ * unless it lets the call go on. */
 #define AFTER_WAIT(file, nonblocking, operation)                    \
     __extension__({                                                 \
         struct hold hold_;                                          \
         ssize_t value_;                                             \
         file_hold(&hold_, file);                                    \
         while ((value_ = (operation)) == -EAGAIN && !(nonblocking)) \
-            if (!machine_wait(NEVER)) {                             \
+            if (!machine_wait(NEVER) && !signals_restart()) {       \
                 value_ = -EINTR;                                    \
                 break;                                              \
             }                                                       \
         file_release(&hold_);                                       \
         result(value_);                                             \
     })
+
+/* Write all, if it may block: how much was written before an error or a handler, or -1 with errno. */
+ssize_t file_write(struct file *file, bool nonblocking, const void *data, size_t size);
 
 /* What opens /dev/null. */
 int null_open(int flags);

@@ -250,6 +250,9 @@ void memory_free_all(struct process *process);
 /* Run the handlers of pending signals that the thread does not block; whether there was one. */
 bool signals_deliver(void);
 
+/* Whether the handlers that have ended the last wait let the call go on. */
+bool signals_restart(void);
+
 /* A process gets a signal. The first thread that does not block it goes on, and handles it. */
 void signal_send(struct process *process, int number);
 
@@ -279,5 +282,9 @@ uint64_t clock_reaches(const struct world_machine *machine, uint64_t local);
 /* When a wait is over that has a TIME of CLOCK_MONOTONIC or CLOCK_REALTIME, on the world's clock: now
  * or earlier: it is. NEVER without one. */
 uint64_t wait_end(clockid_t which, const struct timespec *time);
+
+/* What is not is EINVAL: a time with a second of nanoseconds or more, a span below zero, too. */
+bool time_is_valid(const struct timespec *time);
+bool span_is_valid(const struct timespec *span);
 
 #endif

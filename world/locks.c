@@ -40,6 +40,8 @@ static int acquire(pthread_mutex_t *mutex, clockid_t which, const struct timespe
     while (*owner) {
         uint64_t end = wait_end(which, time);
 
+        if (time && !time_is_valid(time))
+            return EINVAL;
         if (end <= here->world->now)
             return ETIMEDOUT;
         thread_wait(mutex, "a mutex", *owner, end);
@@ -134,6 +136,8 @@ static int wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t whic
     int error;
 
     machine_calls();
+    if (time && !time_is_valid(time))
+        return EINVAL;
     thread_meets();
     error = release(mutex);
     if (error)

@@ -12,7 +12,14 @@ enum keep { KEEP_ALIVE, KEEP_IDLE, KEEP_INTERVAL, KEEP_COUNT, USER_TIMEOUT, KEEP
 
 struct socket {
     struct file file;
-    enum { FRESH, LISTENS, CONNECTS, CONNECTED, FAILED } state;
+    enum {
+        FRESH,
+        LISTENS,
+        CONNECTS,
+        CONNECTED,
+        REFUSED,
+        FAILED
+    } state; /* REFUSED: a connect was */
     struct sockaddr_in local, peer;
     bool bound, lingers;  /* LINGERS: by SO_LINGER, for no time, so that a close is a reset */
     bool shares;          /* its port, by SO_REUSEPORT */
@@ -145,7 +152,8 @@ void connection_keep(struct socket *socket);
 
 void connection_begin(struct socket *socket, struct world_machine *to);
 ssize_t connection_receive(struct socket *socket, void *data, size_t size, bool peek);
-void connection_finish(struct socket *socket); /* nothing more is sent */
+void connection_finish(struct socket *socket);               /* nothing more is sent */
+void connections_reset(struct socket *listener, bool crash); /* those that nobody has accepted */
 bool connections_between(const struct world_machine *one, const struct world_machine *other);
 void connections_free(struct world *world);
 

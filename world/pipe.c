@@ -27,7 +27,7 @@ static unsigned pipe_events(struct file *file)
 
     if (end == &pipe->ends[0])
         return (pipe->used ? EPOLLIN : 0) | (pipe->ends[1].open ? 0 : EPOLLHUP);
-    return (pipe->used < PIPE ? EPOLLOUT : 0) | (pipe->ends[0].open ? 0 : EPOLLERR);
+    return (pipe->used <= PIPE - PIPE_BUF ? EPOLLOUT : 0) | (pipe->ends[0].open ? 0 : EPOLLERR);
 }
 
 static ssize_t pipe_read(struct file *file, void *data, size_t size)

@@ -46,10 +46,11 @@ int call_pthread_join(pthread_t number, void **value)
 
     machine_calls();
     thread_meets();
-    if (!thread || thread->detached)
+    if (!thread || thread->detached || thread->joined)
         return thread ? EINVAL : ESRCH;
     if (thread == running->thread)
         return EDEADLK;
+    thread->joined = true;
     while (!thread->done)
         thread_wait(thread, "the end", thread->number, NEVER);
     if (value)

@@ -126,7 +126,7 @@ void connection_fail(struct connection *connection, int end, int error)
     trace(connection->machines[end], "loses its connection with %s: %s",
           connection->machines[!end]->name, strerror(error));
     socket->connection = NULL;
-    socket->state = FAILED;
+    socket->state = socket->state == CONNECTS ? REFUSED : FAILED;
     socket->error = error;
     file_changed(&socket->file);
 }

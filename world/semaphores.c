@@ -44,12 +44,14 @@ static int take(sem_t *semaphore, clockid_t which, const struct timespec *time)
 {
     unsigned *count = count_of(semaphore);
 
+    if (time && !time_is_valid(time))
+        return (int)result(-EINVAL);
     while (!*count) {
         uint64_t end = wait_end(which, time);
 
         if (end <= here->world->now)
             return (int)result(-ETIMEDOUT);
-        if (thread_wait(semaphore, "a semaphore", A_HANDLER, end) == EINTR)
+        if (thread_wait(semaphore, "a semaphore", A_HANDLER, end) == EINTR && !signals_restart())
             return (int)result(-EINTR);
     }
     --*count;
@@ -92,10 +94,15 @@ static long futex_wait(const unsigned *word, unsigned seen, const struct timespe
 
     if (*word != seen)
         return result(-EAGAIN);
+    if (span && !span_is_valid(span))
+        return result(-EINVAL);
     for (;;)
         switch (thread_wait(word, "a futex", A_HANDLER, span ? clock_reaches(here, end) : NEVER)) {
         case 0: return 0;
-        case EINTR: return result(-EINTR);
+        case EINTR:
+            if (!signals_restart())
+                return result(-EINTR);
+            break;
         default:
             if (span && clock_now(here) >= end)
                 return result(-ETIMEDOUT);

@@ -1,33 +1,68 @@
 /* signals.c - signals: a handler runs when its thread waits
  * SPDX-License-Identifier: MIT
  *
- * No thread is interrupted between two calls. A handler blocks no signal. */
+ * No thread is interrupted between two calls. */
 #include "threads.h"
 
 #include "calls.h"
 
 #include <errno.h>
 
+/* The first word of a set has the signals up to 64. */
+static uint64_t bits_of(const sigset_t *set)
+{
+    uint64_t bits;
+
+    memcpy(&bits, set, sizeof bits);
+    return bits & ~(signal_bit(SIGKILL) | signal_bit(SIGSTOP));
+}
+
+/* What a signal does that the program says nothing about. */
+static void deliver_by_default(int number)
+{
+    switch (number) {
+    case SIGCHLD:
+    case SIGCONT:
+    case SIGURG:
+    case SIGWINCH: return;
+    case SIGSTOP:
+    case SIGTSTP:
+    case SIGTTIN:
+    case SIGTTOU: world_unknown("signal %d, which stops a program", number);
+    default: machine_end(128 + number, number);
+    }
+}
+
+/* Run a handler, with the signals blocked that it wants to be. */
+static void handle(int number, const struct sigaction *action)
+{
+    struct thread *self = running->thread;
+    uint64_t before = self->mask;
+    siginfo_t about = {.si_signo = number};
+
+    self->mask |= bits_of(&action->sa_mask);
+    if (!(action->sa_flags & SA_NODEFER))
+        self->mask |= signal_bit(number);
+    if ((unsigned)action->sa_flags & SA_RESETHAND)
+        running->actions[number].sa_handler = SIG_DFL;
+    if (action->sa_flags & SA_SIGINFO)
+        action->sa_sigaction(number, &about, NULL);
+    else
+        action->sa_handler(number);
+    self->mask = before;
+}
+
 /* Do what the program wants done about a signal; whether a handler has run. */
 static bool deliver(int number)
 {
-    struct sigaction action = running->actions[number];
-    siginfo_t about;
+    const struct sigaction action = running->actions[number];
 
-    if (action.sa_handler == SIG_IGN)
+    if (action.sa_handler == SIG_DFL)
+        deliver_by_default(number);
+    if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN)
         return false;
-    if (action.sa_handler == SIG_DFL) {
-        if (number == SIGCHLD || number == SIGURG || number == SIGWINCH)
-            return false;
-        machine_end(128 + number, number);
-    }
-    if (!(action.sa_flags & SA_SIGINFO)) {
-        action.sa_handler(number);
-        return true;
-    }
-    memset(&about, 0, sizeof about);
-    about.si_signo = number;
-    action.sa_sigaction(number, &about, NULL);
+    running->thread->restarts &= (action.sa_flags & SA_RESTART) != 0;
+    handle(number, &action);
     return true;
 }
 
@@ -44,6 +79,7 @@ bool signals_deliver(void)
     bool any = false;
     int number;
 
+    self->restarts = true;
     while ((number = signals_next(self))) {
         if (self->pending & signal_bit(number))
             self->pending &= ~signal_bit(number);
@@ -52,6 +88,11 @@ bool signals_deliver(void)
         any |= deliver(number);
     }
     return any;
+}
+
+bool signals_restart(void)
+{
+    return running->thread->restarts;
 }
 
 /* To the thread that runs; it returns behind the handler, unless the signal is blocked. */
@@ -78,18 +119,9 @@ int call_sigaction(int number, const struct sigaction *action, struct sigaction 
 
 __sighandler_t call_signal(int number, __sighandler_t handler)
 {
-    struct sigaction action = {.sa_handler = handler}, old;
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
 
     return call_sigaction(number, &action, &old) ? SIG_ERR : old.sa_handler;
-}
-
-/* The first word of a set has the signals up to 64. */
-static uint64_t bits_of(const sigset_t *set)
-{
-    uint64_t bits;
-
-    memcpy(&bits, set, sizeof bits);
-    return bits & ~(signal_bit(SIGKILL) | signal_bit(SIGSTOP));
 }
 
 void signals_mask(struct thread *thread, const sigset_t *set)

@@ -66,10 +66,18 @@ int call_listen(int fd, int most)
     return 0;
 }
 
-/* What connect returns while, and after, the connection is made. */
+/* What connect returns while, and after, the connection is made. Behind a failure it can be tried again. */
 static ssize_t connecting(struct socket *socket)
 {
-    return socket->state == CONNECTS ? -EAGAIN : -socket_take_error(socket);
+    int error;
+
+    if (socket->state == CONNECTS)
+        return -EAGAIN;
+    error = socket_take_error(socket);
+    if (socket->state != REFUSED)
+        return -error;
+    socket->state = FRESH;
+    return error ? -error : -ECONNABORTED;
 }
 
 int call_connect(int fd, const struct sockaddr *address, socklen_t length)
@@ -82,9 +90,9 @@ int call_connect(int fd, const struct sockaddr *address, socklen_t length)
     if (!socket)
         return -1;
     if (socket->state != FRESH && !datagrams)
-        return (int)result(socket->state == CONNECTS    ? -EALREADY
-                           : socket->state == CONNECTED ? -EISCONN
-                                                        : -ECONNABORTED);
+        return (int)result(socket->state == CONNECTS  ? -EALREADY
+                           : socket->state == REFUSED ? connecting(socket)
+                                                      : -EISCONN);
     if (is_unix(socket))
         return (int)AFTER_WAIT(&socket->file, socket->file.nonblocking,
                                unix_connect(socket, address, length));
@@ -156,12 +164,27 @@ int call_accept(int fd, struct sockaddr *address, socklen_t *length)
     return call_accept4(fd, address, length, 0);
 }
 
+/* Who waits for a connection hears that none comes. */
+static int end_listening(struct socket *socket, int how)
+{
+    if (how == SHUT_WR)
+        return 0;
+    if (is_unix(socket))
+        world_unknown("shutdown of a Unix socket that listens");
+    socket->state = FRESH;
+    connections_reset(socket, false);
+    file_changed(&socket->file);
+    return 0;
+}
+
 int call_shutdown(int fd, int how)
 {
     struct socket *socket = socket_at(fd);
 
     if (!socket)
         return -1;
+    if (socket->state == LISTENS)
+        return end_listening(socket, how);
     if (socket->state != CONNECTED)
         return (int)result(-ENOTCONN);
     socket->shut_read |= how != SHUT_WR;

@@ -113,22 +113,6 @@ struct thread *thread_at(pthread_t number)
     return thread;
 }
 
-void thread_end(void *value)
-{
-    struct thread *self = running->thread, *other = running->threads;
-
-    self->value = value;
-    self->done = true;
-    while (other && other->done)
-        other = other->next;
-    if (!other)
-        machine_end(0, 0);
-    trace(here, "thread %d ends", self->number);
-    threads_wake(self, 1);
-    pt_fiber_switch(&self->fiber, &here->world->root);
-    abort(); /* nothing switches back */
-}
-
 /* --- waits ----------------------------------------------------------------------------------- */
 
 /* Whether only what another thread does ends its wait. */
@@ -246,6 +230,23 @@ int threads_wake(const void *object, int most)
         waiting--;
     }
     return woken;
+}
+
+void thread_end(void *value)
+{
+    struct thread *self = running->thread, *other = running->threads;
+
+    self->value = value;
+    self->done = true;
+    while (other && other->done)
+        other = other->next;
+    if (!other)
+        machine_end(0, 0);
+    trace(here, "thread %d ends", self->number);
+    if (!threads_wake(self, 1))
+        look_for_deadlock(running);
+    pt_fiber_switch(&self->fiber, &here->world->root);
+    abort(); /* nothing switches back */
 }
 
 void thread_yields(void)

@@ -11,12 +11,12 @@
 struct thread {
     struct thread *next; /* of its process, in the order of their begins */
     struct process *process;
-    int number;        /* from 1, which is the thread of main; as a pthread_t, too */
-    struct event turn; /* when it goes on */
-    bool waits;        /* it has left, and a wake makes it go on */
-    bool owed;         /* its event fired while the machine was paused */
-    bool done, detached;
-    int error; /* errno, while it does not run */
+    int number;                  /* from 1, which is the thread of main; as a pthread_t, too */
+    struct event turn;           /* when it goes on */
+    bool waits;                  /* it has left, and a wake makes it go on */
+    bool owed;                   /* its event fired while the machine was paused */
+    bool done, detached, joined; /* JOINED: a thread waits for its end, or has */
+    int error;                   /* errno, while it does not run */
     struct pt_fiber fiber;
     char *stack;
     size_t stack_size; /* with its guard */
@@ -25,6 +25,7 @@ struct thread {
     char *locals;           /* its __thread variables; NULL: it has touched none */
     void *values[KEYS];     /* of pthread_setspecific */
     uint64_t mask, pending; /* signals: blocked; sent to it alone */
+    bool restarts;          /* the handlers that have run last let a call go on: SA_RESTART */
     struct hold *holds;     /* the files in whose calls it waits */
 
     /* What it waits for; NULL: anything that happens to the machine. The words are for a report, which names the

@@ -80,8 +80,8 @@ ssize_t call_send(int fd, const void *data, size_t size, int flags)
 
     if (flags & ~(MSG_DONTWAIT | MSG_NOSIGNAL | MSG_MORE))
         world_unknown("send with flags %#x", (unsigned)flags);
-    sent = socket ? AFTER_WAIT(&socket->file, socket->file.nonblocking || flags & MSG_DONTWAIT,
-                               socket->file.kind->write(&socket->file, data, size))
+    sent = socket ? file_write(&socket->file, socket->file.nonblocking || flags & MSG_DONTWAIT,
+                               data, size)
                   : -1;
     if (sent < 0 && errno == EPIPE && !(flags & MSG_NOSIGNAL))
         call_raise(SIGPIPE);

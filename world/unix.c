@@ -40,10 +40,10 @@ ssize_t unix_receive(struct socket *socket, void *data, size_t size, bool peek)
 {
     struct end *end = (struct end *)(void *)socket;
 
-    if (socket->error)
-        return -socket_take_error(socket);
     if (socket->state != CONNECTED)
         return -EINVAL;
+    if (!end->used && socket->error)
+        return -socket_take_error(socket);
     if (!end->used)
         return size && end->peer && !end->peer->socket.shut_write && !socket->shut_read ? -EAGAIN
                                                                                         : 0;
@@ -69,8 +69,6 @@ static ssize_t write_(struct file *file, const void *data, size_t size)
     struct socket *socket = (struct socket *)(void *)file;
     struct end *peer = ((struct end *)(void *)file)->peer;
 
-    if (socket->error)
-        return -socket_take_error(socket);
     if (socket->state != CONNECTED)
         return -ENOTCONN;
     if (!peer || socket->shut_write || peer->socket.shut_read)

@@ -7,6 +7,7 @@
  *     threads dozy ROUNDS    the same with one condition for both sides, which can signal the wrong one
  *     threads order          which of three is first
  *     threads embrace        two threads that take two mutexes, each the other one first
+ *     threads leave          one that ends with a mutex for which main waits
  *     threads serve          main reads what another thread writes at a signal
  *     threads pair           two threads with a socketpair */
 #include <errno.h>
@@ -265,6 +266,22 @@ static int embraces(void)
     return 0;
 }
 
+static void *keep_it(void *argument)
+{
+    pthread_mutex_lock(&left);
+    usleep(2000);
+    return NULL;
+}
+
+static int leave(void)
+{
+    pthread_t thread;
+
+    CHECK(!pthread_create(&thread, NULL, keep_it, NULL));
+    usleep(1000);
+    return pthread_mutex_lock(&left);
+}
+
 static int ends[2];
 static pthread_t listener;
 
@@ -349,6 +366,7 @@ int main(int argc, char **argv)
     return !strcmp(word, "calls")     ? calls()
            : !strcmp(word, "order")   ? order()
            : !strcmp(word, "embrace") ? embraces()
+           : !strcmp(word, "leave")   ? leave()
            : !strcmp(word, "serve")   ? serve()
            : !strcmp(word, "pair")    ? pairs()
            : rounds                   ? queue()
