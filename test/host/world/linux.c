@@ -54,7 +54,7 @@ static void *wait_for_events(void *unused)
 {
     struct epoll_event event;
 
-    CHECK(epoll_wait(instance, &event, 1, 10000) == 1 && event.events == EPOLLIN);
+    CHECK(epoll_wait(instance, &event, 1, -1) == 1 && event.events == EPOLLIN);
     return NULL;
 }
 
