@@ -180,7 +180,7 @@ PT_END
 struct visitor {
     struct pt pt;
     struct talk talk;
-    struct pt_read_line line;
+    struct pt_read_until line; /* one that is cut off is none */
     struct pt_flush flush;
     struct pt_scope limit;
     struct call call;
@@ -205,10 +205,10 @@ static PT_ASYNC(visitor, self)
             struct command command;
             struct reply reply;
 
-            PT_TRY(&self->line, pt_read_line, .reader = &self->talk.in);
+            PT_TRY(&self->line, pt_read_until, .reader = &self->talk.in, .delimiter = "\n");
             if (scan_call(&self->call, self->line.text)) {
                 for (self->got = 0; self->got < self->call.count; self->got++) {
-                    PT_TRY(&self->line, pt_read_line, .reader = &self->talk.in);
+                    PT_TRY(&self->line, pt_read_until, .reader = &self->talk.in, .delimiter = "\n");
                     if (!command_scan(&self->call.entries[self->got], self->line.text))
                         PT_RETURN(PT_EINVAL);
                 }

@@ -38,7 +38,7 @@ struct ask {
     struct pt_scope limit;
     struct pt_dial dial;
     struct pt_flush flush;
-    struct pt_read_line line; /* the answer */
+    struct pt_read_until line; /* the answer, whole */
 };
 
 /* PT_OK if an answer came in time; otherwise the caller closes the connection: what comes late is lost. */
@@ -49,7 +49,7 @@ static PT_ASYNC(ask, self)
             PT_TRY(&self->dial, pt_dial, .io = &self->talk->io, .system = self->system,
                    .to = self->to);
         PT_TRY(&self->flush, pt_flush, .writer = &self->talk->out);
-        PT_TRY(&self->line, pt_read_line, .reader = &self->talk->in);
+        PT_TRY(&self->line, pt_read_until, .reader = &self->talk->in, .delimiter = "\n");
     }
     if (pt_timed_out(&self->limit))
         PT_RETURN(PT_ETIMEDOUT);

@@ -18,7 +18,7 @@ struct customer {
     struct pt_io io;
     struct pt_dial dial;
     struct pt_reader in;
-    struct pt_read_line line;
+    struct pt_read_until line; /* a number that is cut off is another one */
     struct pt_scope limit;
     char room[32];
 };
@@ -30,7 +30,7 @@ static PT_ASYNC(customer, self)
             PT_WAIT_COMPLETE(&self->dial, pt_dial, .io = &self->io, .system = &sys,
                              .to = self->server);
             pt_reader_init(&self->in, pt_io_stream(&self->io), self->room, sizeof self->room);
-            PT_WAIT_COMPLETE(&self->line, pt_read_line, .reader = &self->in);
+            PT_WAIT_COMPLETE(&self->line, pt_read_until, .reader = &self->in, .delimiter = "\n");
             if (self->pt.status == PT_OK) {
                 self->number = (unsigned)strtoul(self->line.text, NULL, 10);
                 printf("%u after %u\n", self->number, self->last);

@@ -129,7 +129,8 @@ struct pt_read_exactly {
 /* The frame of pt_read_line: read up to the next newline or the end of the input.
  * TEXT is valid until the reader is used again. PT_ERANGE if the line does not fit in the buffer,
  * and at each further call: the bytes stay there, since what follows is not the next line. A server
- * closes the connection; pt_reader_take takes them. PT_ECLOSED at the end. */
+ * closes the connection; pt_reader_take takes them. PT_ECLOSED at the end. What stands before the
+ * end is a line, too: if a peer that is killed may have cut it off, use pt_read_until. */
 struct pt_read_line {
     struct pt pt;
     struct pt_reader *reader; /* the caller sets it */
