@@ -74,12 +74,15 @@ static void run(struct pt_fiber *self)
     const struct thread *thread = self->argument;
     struct process *process = thread->process;
     int count = 0, (*entry)(int, char **);
+    void (*construct)(int, char **, char **);
 
     *(void **)&entry = dlsym(process->program, "main");
+    *(void **)&construct = dlsym(process->program, "world_construct");
     if (!entry)
         fail("has no main", process->words[0]);
     while (process->words[count])
         count++;
+    construct(count, process->words, process->environment);
     machine_end(entry(count, process->words) & 255, 0);
 }
 

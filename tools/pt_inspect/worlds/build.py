@@ -62,7 +62,8 @@ class Builder:
         return product
 
     def compile(self, source, product, *flags):
-        return self.once(product, [*self.compiler, *flags, "-I" + self.include, "-c", source, "-o", product])
+        strict = ["-Werror=implicit-function-declaration"] if source.endswith(".c") else []
+        return self.once(product, [*self.compiler, *strict, *flags, "-I" + self.include, "-c", source, "-o", product])
 
     def compile_all(self, sources, folder, *flags):
         """Their objects."""
@@ -72,8 +73,12 @@ class Builder:
             return list(workers.map(lambda source, product: self.compile(source, product, *flags), sources, objects))
 
     def library(self):
+        if self.archive and not os.path.isfile(self.archive):
+            raise Refused("%s: there is no such file" % self.archive)
         if self.archive:
             return self.archive
+        print("pt-sim: compiles libpt into %s, once; --libpt %s/libpt.a spares that elsewhere"
+              % (self.folder, self.folder), file=sys.stderr)  # fmt: skip
         sources = sorted(path for path in glob.glob(self.root + "/lib/**/*", recursive=True) if path.endswith(SOURCES))
         objects = self.compile_all(sources, "libpt", "-std=gnu99", "-O1", "-g", "-fPIC", "-pthread")
         archive = self.folder + "/libpt.a"
@@ -83,7 +88,7 @@ class Builder:
         """NAME.so, of sources, objects and archives."""
         objects = []
         for number, part in enumerate(parts):
-            if not os.path.exists(part):
+            if not os.path.isfile(part):
                 raise Refused("%s: there is no such file" % part)
             if part.endswith(SOURCES):
                 part = self.compile(part, "%s/%s-%d.o" % (self.folder, name, number), *self.flags, "-fPIC")

@@ -18,9 +18,15 @@ first seed that fails is made smaller, and told as a table, a diagram and a page
 
 
 def seeds(text):
-    if not re.fullmatch(r"\d{1,18}(\.\.\d{1,18})?(,\d{1,18}(\.\.\d{1,18})?)*", text):
+    if not re.fullmatch(r"\d{1,13}(\.\.\d{1,13})?(,\d{1,13}(\.\.\d{1,13})?)*", text):
         raise argparse.ArgumentTypeError("%s is not like 1..1000 or 3,17" % text)
     return text
+
+
+def seed(text):
+    if not re.fullmatch(r"\d{1,13}", text):
+        raise argparse.ArgumentTypeError("%s is not a number below 10^13" % text)
+    return int(text)
 
 
 def numbers(text):
@@ -38,7 +44,7 @@ def parse(arguments):
         help="a program that others start, by the name of its file without .c")  # fmt: skip
     add("--seeds", metavar="1..1000", type=seeds, help="the seeds; 1..1000 without it")
     add("--again", metavar="FILE", help="the seeds that failed before: pt-sim.out/failed")
-    add("--seed", metavar="N", type=int, help="this one; its story is told, whether it fails or not")
+    add("--seed", metavar="N", type=seed, help="this one; its story is told, whether it fails or not")
     add("--faults", metavar="2,5", type=numbers, help="with --seed: only these faults; none: no fault")
     add("--sooner", metavar="K", type=int, choices=range(64), default=0,
         help="with --seed: the faults begin 2^K times sooner")  # fmt: skip
