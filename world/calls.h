@@ -58,7 +58,7 @@ void *__tls_get_addr(void *index); /* which the compiler's code calls */
 #define UNIX_CALLS(X) X(socketpair)
 
 #define EPOLL_CALLS(X) \
-    X(epoll_create1) X(epoll_ctl) X(epoll_pwait) X(epoll_pwait2) X(epoll_wait) X(poll)
+    X(epoll_create1) X(epoll_ctl) X(epoll_pwait) X(epoll_pwait2) X(epoll_wait) X(poll) X(ppoll)
 
 #define CLOCK_CALLS(X) \
     X(clock_gettime) X(clock_nanosleep) X(gettimeofday) X(nanosleep) X(sleep) X(time) X(usleep)
@@ -69,9 +69,10 @@ void *__tls_get_addr(void *index); /* which the compiler's code calls */
     X(dprintf) X(isatty) X(perror) X(printf) X(putchar) X(puts) X(stderr) X(stdout) X(vprintf)
 
 #define SIGNALS_CALLS(X) \
-    X(pthread_sigmask) X(raise) X(sigaction) X(sigaltstack) X(signal) X(sigprocmask)
+    X(pthread_sigmask) X(raise) X(sigaction) X(sigaltstack) X(signal) X(sigpending) X(sigprocmask)
 
-#define KILL_CALLS(X) X(kill) X(pause) X(pthread_kill)
+#define KILL_CALLS(X) \
+    X(kill) X(pause) X(pthread_kill) X(sigsuspend) X(sigtimedwait) X(sigwait) X(sigwaitinfo)
 
 #define JUMP_CALLS(X) X(__sigsetjmp) X(_setjmp) X(longjmp) X(siglongjmp)
 

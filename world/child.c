@@ -92,7 +92,10 @@ void process_told(struct process *process)
                    (!(action->sa_flags & SA_SIGINFO) && action->sa_handler == SIG_IGN)))
         process->parent = NULL;
     else if (action)
-        signal_send(process->parent, SIGCHLD);
+        signal_send(process->parent, SIGCHLD,
+                    (struct sent){process->signal ? CLD_KILLED : CLD_EXITED,
+                                  process->signal ? process->signal : process->status,
+                                  process->number});
     for (const struct pidfd *pidfd = process->pidfds; pidfd; pidfd = pidfd->next)
         file_changed((struct file *)(void *)pidfd);
     machine_wake(process->machine);

@@ -230,27 +230,25 @@ int call_epoll_wait(int instance, struct epoll_event *events, int room, int time
 int call_epoll_pwait(int instance, struct epoll_event *events, int room, int timeout,
                      const sigset_t *mask)
 {
-    uint64_t before = running->thread->mask;
     int count;
 
-    signals_mask(running->thread, mask);
+    signals_mask_begin(running->thread, mask);
     count = call_epoll_wait(instance, events, room, timeout);
-    running->thread->mask = before;
+    signals_mask_end(running->thread);
     return count;
 }
 
 int call_epoll_pwait2(int instance, struct epoll_event *events, int room,
                       const struct timespec *span, const sigset_t *mask)
 {
-    uint64_t before = running->thread->mask;
     int count;
 
     if (span && !span_is_valid(span))
         return (int)result(-EINVAL);
-    signals_mask(running->thread, mask);
+    signals_mask_begin(running->thread, mask);
     count = wait_events(instance, events, room,
                         span ? span->tv_sec * (int64_t)WORLD_S + span->tv_nsec : -1);
-    running->thread->mask = before;
+    signals_mask_end(running->thread);
     return count;
 }
 
@@ -270,14 +268,34 @@ static int look(struct pollfd *table, nfds_t count)
     return found;
 }
 
-int call_poll(struct pollfd *table, nfds_t count, int timeout)
+static int poll_for(struct pollfd *table, nfds_t count, int64_t span)
 {
-    uint64_t end = end_of(timeout < 0 ? -1 : timeout * (int64_t)WORLD_MS);
+    uint64_t end = end_of(span);
     int found, more = 1;
 
     machine_calls();
     thread_meets();
+    if (count > DESCRIPTORS)
+        return (int)result(-EINVAL);
     while (!(found = look(table, count)) && more > 0)
         more = wait_until(end);
     return (int)result(found ? found : more);
+}
+
+int call_poll(struct pollfd *table, nfds_t count, int timeout)
+{
+    return poll_for(table, count, timeout < 0 ? -1 : timeout * (int64_t)WORLD_MS);
+}
+
+int call_ppoll(struct pollfd *table, nfds_t count, const struct timespec *span,
+               const sigset_t *mask)
+{
+    int found;
+
+    if (span && !span_is_valid(span))
+        return (int)result(-EINVAL);
+    signals_mask_begin(running->thread, mask);
+    found = poll_for(table, count, span ? span->tv_sec * (int64_t)WORLD_S + span->tv_nsec : -1);
+    signals_mask_end(running->thread);
+    return found;
 }

@@ -55,7 +55,7 @@ static bool stop(struct fault *fault)
     if (fault->kind == TALLY_CRASH)
         world_crash(machine);
     else
-        process_signal(victim, SIGKILL);
+        process_signal(victim, SIGKILL, 0);
     return true;
 }
 

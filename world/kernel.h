@@ -139,6 +139,15 @@ extern int world_faults_sooner, world_faults_shorter;
 
 enum state { OFF, RUNS, ENDED };
 
+/* Signals that were sent: bits of numbers, and of each one what siginfo_t has. */
+struct signals {
+    uint64_t bits;
+    struct sent {
+        int code, status;
+        pid_t by;
+    } sent[SIGNALS];
+};
+
 /* A program that runs on a machine. */
 struct process {
     struct process *next; /* of its machine, the first one first */
@@ -165,7 +174,7 @@ struct process {
     int descriptors;          /* above all that are in use */
     struct block *blocks;     /* its memory */
     struct mapping *mappings;
-    uint64_t pending; /* signals, for any thread */
+    struct signals pending; /* for any thread */
     struct sigaction actions[SIGNALS];
 };
 
@@ -254,10 +263,10 @@ bool signals_deliver(void);
 bool signals_restart(void);
 
 /* A process gets a signal. The first thread that does not block it goes on, and handles it. */
-void signal_send(struct process *process, int number);
+void signal_send(struct process *process, int number, struct sent sent);
 
 /* The same; SIGKILL ends the process, and the trace has it. */
-void process_signal(struct process *process, int number);
+void process_signal(struct process *process, int number, pid_t by);
 
 /* Whether a number as of waitpid or kill means a process: it, its group, the group of the one that runs. */
 bool process_is_meant(const struct process *process, pid_t number);

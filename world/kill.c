@@ -6,18 +6,20 @@
 
 #include <errno.h>
 
-void signal_send(struct process *process, int number)
+void signal_send(struct process *process, int number, struct sent sent)
 {
     struct thread *thread = process->threads;
 
-    process->pending |= signal_bit(number);
-    while (thread && (thread->done || thread->mask & signal_bit(number)))
+    if (signals_ignored(thread, number))
+        return;
+    signals_add(&process->pending, number, sent);
+    while (thread && (thread->done || thread->mask & ~thread->awaits & signal_bit(number)))
         thread = thread->next;
     if (thread)
         thread_wake(thread);
 }
 
-void process_signal(struct process *process, int number)
+void process_signal(struct process *process, int number, pid_t by)
 {
     struct world_machine *machine = process->machine;
 
@@ -26,7 +28,7 @@ void process_signal(struct process *process, int number)
     else
         trace(machine, "its process %d gets signal %d", (int)process->number, number);
     if (number != SIGKILL) {
-        signal_send(process, number);
+        signal_send(process, number, (struct sent){SI_USER, 0, by});
         return;
     }
     process_ends(process, 128 + number, number);
@@ -43,10 +45,11 @@ bool process_is_meant(const struct process *process, pid_t number)
 /* Its own signal is handled before the call returns, unless the thread blocks it. */
 static void signal_self(int number)
 {
-    if (running->thread->mask & signal_bit(number))
-        signal_send(running, number);
-    else
-        call_raise(number);
+    int error = errno;
+
+    signal_send(running, number, (struct sent){SI_USER, 0, running->number});
+    signals_deliver();
+    errno = error;
 }
 
 /* The process that runs is the last of those that are meant: it can end by that. */
@@ -56,6 +59,8 @@ int call_kill(pid_t number, int signal)
     pid_t last = 0;
 
     machine_calls();
+    if (signal < 0 || signal >= SIGNALS)
+        return (int)result(-EINVAL);
     if (number == -1)
         world_unknown("kill of all processes");
     for (struct process *process = here->processes; process;) {
@@ -64,7 +69,7 @@ int call_kill(pid_t number, int signal)
         last = process->number > last ? process->number : last;
         any |= meant;
         if (meant && signal && process != running && !process->cleared) {
-            process_signal(process, signal);
+            process_signal(process, signal, running->number);
             process = here->processes; /* it can be gone, with others */
         } else {
             process = process->next;
@@ -83,12 +88,67 @@ int call_pthread_kill(pthread_t number, int signal)
 
     if (!thread)
         return ESRCH;
+    if (signal < 0 || signal >= SIGNALS)
+        return EINVAL;
     if (thread == running->thread)
         return signal ? call_raise(signal) : 0;
-    if (signal && !thread->done) {
-        thread->pending |= signal_bit(signal);
-        if (!(thread->mask & signal_bit(signal)))
+    if (signal && !thread->done && !signals_ignored(thread, signal)) {
+        signals_add(&thread->pending, signal, (struct sent){SI_TKILL, 0, running->number});
+        if (!(thread->mask & ~thread->awaits & signal_bit(signal)))
             thread_wake(thread);
+    }
+    return 0;
+}
+
+int call_sigsuspend(const sigset_t *set)
+{
+    signals_mask_begin(running->thread, set);
+    call_pause();
+    signals_mask_end(running->thread);
+    return -1;
+}
+
+/* A signal that is pending, although it is blocked. */
+int call_sigtimedwait(const sigset_t *set, siginfo_t *about, const struct timespec *span)
+{
+    struct thread *self = running->thread;
+    uint64_t end = NEVER;
+    struct sent sent;
+    int number, error = 0;
+
+    machine_calls();
+    thread_meets();
+    if (span && !span_is_valid(span))
+        return (int)result(-EINVAL);
+    if (span)
+        end = clock_now(here) + (uint64_t)span->tv_sec * WORLD_S + (uint64_t)span->tv_nsec;
+    self->awaits = signals_of(set);
+    while (!(number = signals_take(signals_of(set), &sent)) && !error) {
+        if (span && clock_now(here) >= end)
+            error = EAGAIN;
+        else if (!machine_wait(span ? clock_reaches(here, end) : NEVER))
+            error = EINTR;
+    }
+    self->awaits = 0;
+    if (number && about) {
+        memset(about, 0, sizeof *about);
+        about->si_signo = number;
+        about->si_code = sent.code == SI_TKILL ? SI_USER : sent.code; /* as the C library has it */
+        about->si_pid = sent.by;
+        if (number == SIGCHLD)
+            about->si_status = sent.status;
+    }
+    return number ? number : (int)result(-error);
+}
+
+int call_sigwaitinfo(const sigset_t *set, siginfo_t *about)
+{
+    return call_sigtimedwait(set, about, NULL);
+}
+
+int call_sigwait(const sigset_t *set, int *number)
+{
+    while ((*number = call_sigtimedwait(set, NULL, NULL)) < 0) {
     }
     return 0;
 }

@@ -103,7 +103,7 @@ void world_crash(struct world_machine *machine)
 void world_signal(struct world_machine *machine, int number)
 {
     if (machine->state == RUNS)
-        process_signal(machine->first, number);
+        process_signal(machine->first, number, 0);
 }
 
 void world_pause(struct world_machine *machine)

@@ -65,6 +65,8 @@ int call_pthread_detach(pthread_t number)
 
     if (!thread || thread->detached)
         return thread ? EINVAL : ESRCH;
+    if (thread->joined) /* it is freed by the thread that joins it */
+        return 0;
     thread->detached = true;
     if (thread->done)
         thread_free(thread);

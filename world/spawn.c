@@ -150,7 +150,7 @@ static void inherit_signals(struct process *child, const posix_spawnattr_t *attr
         world_unknown("posix_spawn with flags %#x", (unsigned)flags);
     if (flags & POSIX_SPAWN_SETSIGMASK) {
         posix_spawnattr_getsigmask(attributes, &set);
-        signals_mask(child->threads, &set);
+        child->threads->mask = signals_of(&set);
     }
     posix_spawnattr_getsigdefault(attributes, &set);
     for (int i = 1; flags & POSIX_SPAWN_SETSIGDEF && i < SIGNALS; i++)

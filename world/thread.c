@@ -253,12 +253,17 @@ void thread_yields(void)
 {
     struct thread *self = running->thread;
     struct world *world = here->world;
+    int error;
 
     if (!running->threads->next)
         return;
     event_at(world, &self->turn, world->now + WORLD_US + world_chance(world, 20 * WORLD_US));
     self->waits = true;
     pt_fiber_switch(&self->fiber, &world->root);
+    error = errno;
+    if (!self->keeps) /* else it would come before the call for which the mask is */
+        signals_deliver();
+    errno = error;
 }
 
 void thread_meets(void)

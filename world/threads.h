@@ -24,8 +24,11 @@ struct thread {
     void *argument, *value; /* VALUE: what it returns */
     char *locals;           /* its __thread variables; NULL: it has touched none */
     void *values[KEYS];     /* of pthread_setspecific */
-    uint64_t mask, pending; /* signals: blocked; sent to it alone */
-    bool restarts;          /* the handlers that have run last let a call go on: SA_RESTART */
+    uint64_t mask, kept;    /* signals: blocked; and behind a call that has a mask of its own */
+    bool keeps;             /* such a call has begun, and no handler in it */
+    uint64_t awaits;        /* signals that sigwait takes */
+    struct signals pending; /* sent to it alone */
+    bool restarts;          /* the first handler that has run last lets a call go on: SA_RESTART */
     struct hold *holds;     /* the files in whose calls it waits */
 
     /* What it waits for; NULL: anything that happens to the machine. The words are for a report, which names the
@@ -35,7 +38,7 @@ struct thread {
     int holder;
 };
 
-enum { STACK = 1024 * 1024, A_HANDLER = -1 };
+enum { STACK = 1024 * 1024, A_HANDLER = -1, REAL_TIME = 32 /* the first signal that is queued */ };
 
 /* A new thread of PROCESS, which waits: a wake lets it begin with FUNCTION. STACK_SIZE: without the guard. */
 struct thread *thread_new(struct process *process, size_t stack_size, pt_fiber_function function);
@@ -77,7 +80,20 @@ static inline uint64_t signal_bit(int number)
 /* A signal that this thread is to handle now: its number, or 0. */
 int signals_next(const struct thread *thread);
 
-/* A thread blocks these signals from now on; NULL: as before. */
-void signals_mask(struct thread *thread, const sigset_t *set);
+/* A signal comes to what waits for it: to one thread, or to any. One of real time that would be the second is refused. */
+void signals_add(struct signals *pending, int number, struct sent sent);
+
+/* Whether a thread that is sent this signal does not hear of it. */
+bool signals_ignored(const struct thread *thread, int number);
+
+/* A thread blocks these signals in one call; NULL: as before. */
+void signals_mask_begin(struct thread *thread, const sigset_t *set);
+void signals_mask_end(struct thread *thread);
+
+/* Take the first of these signals that is pending for the thread that runs: its number, or 0. */
+int signals_take(uint64_t bits, struct sent *sent);
+
+/* The signals of a set, but for those that cannot be blocked. */
+uint64_t signals_of(const sigset_t *set);
 
 #endif
