@@ -40,7 +40,7 @@ void *__tls_get_addr(void *index); /* which the compiler's code calls */
 
 /* clang-format off */
 #define DESCRIPTORS_CALLS(X) \
-    X(close) X(dup) X(dup2) X(dup3) X(fcntl) X(read) X(readv) X(write) X(writev)
+    X(close) X(dup) X(dup2) X(dup3) X(fcntl) X(getrlimit) X(read) X(readv) X(setrlimit) X(write) X(writev)
 
 #define DISK_CALLS(X) \
     X(chmod) X(fchmod) X(fchown) X(fdatasync) X(fstat) X(fsync) X(ftruncate) X(lseek) X(lstat) X(open) X(pread) \
@@ -96,7 +96,7 @@ void *__tls_get_addr(void *index); /* which the compiler's code calls */
 
 #define PROCESS_CALLS(X) \
     X(abort) X(backtrace) X(backtrace_symbols_fd) X(environ) X(exit) X(_exit) X(getenv) X(getpid) X(getppid) \
-    X(getrandom) X(getrlimit) X(getrusage) X(pthread_atfork) X(sysconf)
+    X(getrandom) X(getrusage) X(pthread_atfork) X(sysconf)
 
 #define SPAWN_CALLS(X) \
     X(posix_spawn) X(posix_spawnp) X(posix_spawn_file_actions_addclose) \

@@ -80,6 +80,11 @@ int null_open(int flags)
     return file_install(new_file(here, &null, flags & ~O_CLOEXEC), 0, flags & O_CLOEXEC);
 }
 
+bool is_null(const struct file *file)
+{
+    return file->kind == &null;
+}
+
 /* --- streams: both print at once, for the process that runs ----------------------------------- */
 
 FILE *call_stdout, *call_stderr;

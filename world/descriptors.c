@@ -58,9 +58,14 @@ void file_put(int fd, struct file *file)
         running->descriptors = fd + 1;
 }
 
+int files_limit(void)
+{
+    return running->limit ? running->limit - 1 : DESCRIPTORS;
+}
+
 int file_install(struct file *file, int least, bool closes)
 {
-    for (int fd = least; fd < DESCRIPTORS; fd++)
+    for (int fd = least; fd < files_limit(); fd++)
         if (!running->files[fd]) {
             file_put(fd, file);
             running->closes[fd] = closes;
@@ -117,11 +122,16 @@ void file_unwatch(struct watch *watch)
     *link = watch->next;
 }
 
-void file_changed(struct file *file)
+void file_became(struct file *file, unsigned events)
 {
     for (struct watch *watch = file->watches; watch; watch = watch->next)
-        watch->changed(watch);
+        watch->changed(watch, events);
     machine_wake(file->machine);
+}
+
+void file_changed(struct file *file)
+{
+    file_became(file, UINT_MAX);
 }
 
 int call_close(int fd)
@@ -148,13 +158,21 @@ ssize_t file_write(struct file *file, bool nonblocking, const void *data, size_t
 {
     size_t done = 0;
     ssize_t put;
+    struct hold hold;
 
-    do {
-        put = AFTER_WAIT(file, nonblocking,
-                         file->kind->write(file, (const char *)data + done, size - done));
+    file_hold(&hold, file);
+    for (;;) {
+        put = file->kind->write(file, (const char *)data + done, size - done);
         done += put > 0 ? (size_t)put : 0;
-    } while (put > 0 && done < size && !nonblocking);
-    return done ? (ssize_t)done : put;
+        if (nonblocking || done == size || (put <= 0 && put != -EAGAIN))
+            break;
+        if (put == -EAGAIN && !machine_wait(NEVER) && (done || !signals_restart())) {
+            put = -EINTR;
+            break;
+        }
+    }
+    file_release(&hold);
+    return done ? (ssize_t)done : result(put);
 }
 
 ssize_t call_write(int fd, const void *data, size_t size)
@@ -229,12 +247,10 @@ int call_dup3(int fd, int to, int flags)
 {
     struct file *file = file_at(fd);
 
-    if (!file)
-        return -1;
-    if ((unsigned)to >= DESCRIPTORS || fd == to) {
-        errno = fd == to ? EINVAL : EBADF;
-        return -1;
-    }
+    if (flags & ~O_CLOEXEC || fd == to)
+        return (int)result(-EINVAL);
+    if (!file || to < 0 || to >= files_limit())
+        return (int)result(-EBADF);
     file->users++; /* both can be one file */
     if (running->files[to])
         file_drop(running->files[to], false);
@@ -245,7 +261,9 @@ int call_dup3(int fd, int to, int flags)
 
 int call_dup2(int fd, int to)
 {
-    return fd == to && file_at(fd) ? to : call_dup3(fd, to, 0);
+    if (fd == to)
+        return file_at(fd) ? to : -1;
+    return call_dup3(fd, to, 0);
 }
 
 int call_fcntl(int fd, int what, ...)
@@ -262,7 +280,7 @@ int call_fcntl(int fd, int what, ...)
     switch (what) {
     case F_DUPFD:
     case F_DUPFD_CLOEXEC:
-        if (value < 0 || value >= DESCRIPTORS)
+        if (value < 0 || value >= files_limit())
             return (int)result(-EINVAL);
         return file_install(file, value, what == F_DUPFD_CLOEXEC);
     case F_GETFD: return running->closes[fd] ? FD_CLOEXEC : 0;
@@ -274,4 +292,27 @@ int call_fcntl(int fd, int what, ...)
         return 0;
     default: world_unknown("fcntl with command %d", what);
     }
+}
+
+int call_getrlimit(__rlimit_resource_t what, struct rlimit *limit)
+{
+    if (what != RLIMIT_NOFILE)
+        world_unknown("getrlimit of resource %d", (int)what);
+    limit->rlim_cur = (rlim_t)files_limit();
+    limit->rlim_max = DESCRIPTORS;
+    return 0;
+}
+
+int call_setrlimit(__rlimit_resource_t what, const struct rlimit *limit)
+{
+    if (what != RLIMIT_NOFILE)
+        world_unknown("setrlimit of resource %d", (int)what);
+    if (limit->rlim_cur > limit->rlim_max)
+        return (int)result(-EINVAL);
+    if (limit->rlim_max > DESCRIPTORS)
+        return (int)result(-EPERM);
+    if (limit->rlim_max < DESCRIPTORS)
+        world_unknown("setrlimit of the hard limit");
+    running->limit = (int)limit->rlim_cur + 1;
+    return 0;
 }

@@ -7,6 +7,7 @@
 #include "calls.h"
 
 #include <errno.h>
+#include <limits.h>
 
 /* A registration: a member of the lists of its file and of its instance. */
 struct entry {
@@ -31,13 +32,13 @@ static unsigned ready(const struct entry *entry)
     return entry->changed ? file->kind->events(file) & entry->wanted.events : 0;
 }
 
-static void changed(struct watch *watch)
+static void changed(struct watch *watch, unsigned events)
 {
     struct entry *entry = (struct entry *)(void *)watch;
 
-    entry->changed = true;
+    entry->changed |= (events & entry->wanted.events) != 0;
     if (ready(entry))
-        file_changed(&entry->epoll->file);
+        file_became(&entry->epoll->file, EPOLLIN);
 }
 
 static void gone(struct watch *watch)
@@ -90,10 +91,10 @@ static const struct file_kind epoll_kind = {0, epoll_events, epoll_read, epoll_w
 
 int call_epoll_create1(int flags)
 {
-    struct epoll *epoll = calloc(1, sizeof *epoll);
+    struct epoll *epoll = flags & ~EPOLL_CLOEXEC ? NULL : calloc(1, sizeof *epoll);
 
     if (!epoll)
-        return -1;
+        return (int)result(-EINVAL);
     epoll->file.kind = &epoll_kind;
     epoll->file.flags = O_RDWR;
     epoll->file.machine = here;
@@ -124,7 +125,7 @@ static void want(struct entry *entry, const struct epoll_event *wanted)
 {
     entry->wanted = *wanted;
     entry->wanted.events |= EPOLLERR | EPOLLHUP;
-    changed(&entry->watch);
+    changed(&entry->watch, UINT_MAX);
 }
 
 static int add(struct epoll *epoll, int fd, struct file *file, const struct epoll_event *wanted)
@@ -144,20 +145,53 @@ static int add(struct epoll *epoll, int fd, struct file *file, const struct epol
     return 0;
 }
 
+/* Whether an instance has another one in it, or more than MOST levels of instances. */
+static bool has_within(struct file *file, const struct epoll *other, int most)
+{
+    struct epoll *epoll = (struct epoll *)(void *)file;
+
+    if (file->kind != &epoll_kind)
+        return false;
+    if (epoll == other || most < 0)
+        return true;
+    for (const struct entry *entry = epoll->entries; entry; entry = entry->next)
+        if (has_within(entry->watch.file, other, most - 1))
+            return true;
+    return false;
+}
+
+/* What Linux refuses: 0 or -errno. EXCLUSIVE is for an addition only, and with few other bits. */
+static int refusal(const struct epoll *epoll, int operation, struct file *file,
+                   const struct entry *entry, const struct epoll_event *wanted)
+{
+    const unsigned exclusive = EPOLLEXCLUSIVE, few = exclusive | EPOLLIN | EPOLLOUT | EPOLLERR |
+                                                     EPOLLHUP | EPOLLET | EPOLLWAKEUP;
+    bool is_exclusive = operation != EPOLL_CTL_DEL && wanted->events & exclusive;
+
+    if (S_ISREG(file->kind->mode) || is_null(file))
+        return -EPERM;
+    if (file == &epoll->file ||
+        (is_exclusive && (operation == EPOLL_CTL_MOD || file->kind == &epoll_kind)))
+        return -EINVAL;
+    if (operation == EPOLL_CTL_ADD && has_within(file, epoll, 4))
+        return -ELOOP;
+    if ((operation == EPOLL_CTL_ADD) == (entry != NULL))
+        return entry ? -EEXIST : -ENOENT;
+    return (is_exclusive && wanted->events & ~few) ||
+                   (operation == EPOLL_CTL_MOD && entry->wanted.events & exclusive)
+               ? -EINVAL
+               : 0;
+}
+
 int call_epoll_ctl(int instance, int operation, int fd, struct epoll_event *wanted)
 {
     struct epoll *epoll = epoll_at(instance);
     struct file *file = file_of(fd);
     struct entry *entry = epoll && file ? find(epoll, fd, file) : NULL;
+    int error = epoll && file ? refusal(epoll, operation, file, entry, wanted) : 0;
 
-    if (!epoll || !file)
-        return -1;
-    if (file == &epoll->file)
-        return (int)result(-EINVAL);
-    if (S_ISREG(file->kind->mode))
-        return (int)result(-EPERM);
-    if ((operation == EPOLL_CTL_ADD) == (entry != NULL))
-        return (int)result(entry ? -EEXIST : -ENOENT);
+    if (!epoll || !file || error)
+        return error ? (int)result(error) : -1;
     if (operation == EPOLL_CTL_ADD)
         return (int)result(add(epoll, fd, file, wanted));
     if (operation == EPOLL_CTL_DEL) {
@@ -168,18 +202,25 @@ int call_epoll_ctl(int instance, int operation, int fd, struct epoll_event *want
     return 0;
 }
 
-/* Report what is ready, up to ROOM, shuffled. */
+/* Report what is ready, up to ROOM, shuffled. The next report begins with the others. */
 static int report(struct epoll *epoll, struct epoll_event *events, int room)
 {
+    struct entry *reported = NULL, **last = &reported, **link = &epoll->entries, *entry;
     int count = 0;
 
-    for (struct entry *entry = epoll->entries; entry && count < room; entry = entry->next) {
+    while ((entry = *link) && count < room) {
         unsigned found = ready(entry);
         int place;
 
         entry->changed = found && !(entry->wanted.events & EPOLLET);
-        if (!found)
+        if (!found) {
+            link = &entry->next;
             continue;
+        }
+        *link = entry->next;
+        entry->next = NULL;
+        *last = entry;
+        last = &entry->next;
         place = (int)world_chance(here->world, (uint64_t)count + 1);
         events[count++] = events[place];
         events[place].events = found;
@@ -187,6 +228,9 @@ static int report(struct epoll *epoll, struct epoll_event *events, int room)
         if (entry->wanted.events & EPOLLONESHOT)
             entry->wanted.events = 0;
     }
+    while (*link)
+        link = &(*link)->next;
+    *link = reported;
     return count;
 }
 
@@ -275,7 +319,7 @@ static int poll_for(struct pollfd *table, nfds_t count, int64_t span)
 
     machine_calls();
     thread_meets();
-    if (count > DESCRIPTORS)
+    if (count > (nfds_t)files_limit())
         return (int)result(-EINVAL);
     while (!(found = look(table, count)) && more > 0)
         more = wait_until(end);

@@ -27,7 +27,7 @@ struct file {
 struct watch {
     struct watch *next;
     struct file *file;
-    void (*changed)(struct watch *watch);
+    void (*changed)(struct watch *watch, unsigned events);
     void (*gone)(struct watch *watch);
 };
 
@@ -58,8 +58,14 @@ void file_drop(struct file *file, bool crash);
 /* Drop all files of a program that has ended, also those in whose calls its threads wait. */
 void files_drop(struct process *process, bool crash);
 
-/* Something has happened to a file: who watches it is told, and its program looks. */
+/* Something has happened to a file, such as these EVENTS: who watches it is told, and its program looks. */
+void file_became(struct file *file, unsigned events);
+
+/* The same of any event. */
 void file_changed(struct file *file);
+
+/* The descriptors of the process that runs are below this: RLIMIT_NOFILE. */
+int files_limit(void);
 
 /* A call that waits keeps its file, also if another thread, or a handler, closes the descriptor. A member of the list
  * of its thread, on its stack. */
@@ -90,7 +96,8 @@ void file_release(struct hold *hold);
 /* Write all, if it may block: how much was written before an error or a handler, or -1 with errno. */
 ssize_t file_write(struct file *file, bool nonblocking, const void *data, size_t size);
 
-/* What opens /dev/null. */
+/* What opens /dev/null, and whether a file is that. */
 int null_open(int flags);
+bool is_null(const struct file *file);
 
 #endif

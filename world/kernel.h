@@ -172,6 +172,7 @@ struct process {
     struct file *files[DESCRIPTORS];
     bool closes[DESCRIPTORS]; /* FD_CLOEXEC */
     int descriptors;          /* above all that are in use */
+    int limit;                /* below which a new one is; 0: DESCRIPTORS */
     struct block *blocks;     /* its memory */
     struct mapping *mappings;
     struct signals pending; /* for any thread */

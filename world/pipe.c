@@ -20,6 +20,12 @@ struct pipe {
     char bytes[PIPE];
 };
 
+/* A pipe promises room for PIPE_BUF bytes. */
+static bool is_writable(const struct pipe *pipe)
+{
+    return pipe->used <= PIPE - PIPE_BUF;
+}
+
 static unsigned pipe_events(struct file *file)
 {
     struct pipe_end *end = (struct pipe_end *)(void *)file;
@@ -27,13 +33,15 @@ static unsigned pipe_events(struct file *file)
 
     if (end == &pipe->ends[0])
         return (pipe->used ? EPOLLIN : 0) | (pipe->ends[1].open ? 0 : EPOLLHUP);
-    return (pipe->used <= PIPE - PIPE_BUF ? EPOLLOUT : 0) | (pipe->ends[0].open ? 0 : EPOLLERR);
+    return (is_writable(pipe) ? EPOLLOUT : 0) | (pipe->ends[0].open ? 0 : EPOLLERR);
 }
 
 static ssize_t pipe_read(struct file *file, void *data, size_t size)
 {
     struct pipe_end *end = (struct pipe_end *)(void *)file;
     struct pipe *pipe = end->pipe;
+
+    bool was_writable = is_writable(pipe);
 
     if (end != &pipe->ends[0])
         return -EBADF;
@@ -44,8 +52,9 @@ static ssize_t pipe_read(struct file *file, void *data, size_t size)
     memcpy(data, pipe->bytes, size);
     pipe->used -= size;
     memmove(pipe->bytes, pipe->bytes + size, pipe->used);
-    if (pipe->ends[1].open)
-        file_changed(&pipe->ends[1].file);
+    if (pipe->ends[1].open && !was_writable && is_writable(pipe))
+        file_became(&pipe->ends[1].file, EPOLLOUT);
+    machine_wake(file->machine);
     return (ssize_t)size;
 }
 
@@ -56,6 +65,8 @@ static ssize_t pipe_write(struct file *file, const void *data, size_t size)
 
     if (end != &pipe->ends[1])
         return -EBADF;
+    if (!size)
+        return 0;
     if (!pipe->ends[0].open)
         return -EPIPE;
     if (pipe->used == PIPE || (size <= PIPE_BUF && size > PIPE - pipe->used))
@@ -64,7 +75,7 @@ static ssize_t pipe_write(struct file *file, const void *data, size_t size)
         size = PIPE - pipe->used;
     memcpy(pipe->bytes + pipe->used, data, size);
     pipe->used += size;
-    file_changed(&pipe->ends[0].file);
+    file_became(&pipe->ends[0].file, EPOLLIN);
     return (ssize_t)size;
 }
 
@@ -87,6 +98,10 @@ int call_pipe2(int ends[2], int flags)
 {
     struct pipe *pipe = calloc(1, sizeof *pipe);
 
+    if (flags & ~(O_NONBLOCK | O_CLOEXEC)) {
+        free(pipe);
+        return (int)result(-EINVAL);
+    }
     if (!pipe)
         return -1;
     for (int i = 0; i < 2; i++) {
@@ -141,7 +156,7 @@ static ssize_t counter_read(struct file *file, void *data, size_t size)
         return -EAGAIN;
     memcpy(data, &taken, sizeof taken);
     counter->count -= taken;
-    file_changed(file);
+    file_became(file, EPOLLOUT);
     return sizeof taken;
 }
 
@@ -150,7 +165,7 @@ static ssize_t counter_write(struct file *file, const void *data, size_t size)
     struct counter *counter = (struct counter *)(void *)file;
     uint64_t more;
 
-    if (size < sizeof more)
+    if (size != sizeof more) /* before Linux 6.6 more bytes were ignored */
         return -EINVAL;
     memcpy(&more, data, sizeof more);
     if (more == UINT64_MAX)
@@ -158,7 +173,7 @@ static ssize_t counter_write(struct file *file, const void *data, size_t size)
     if (more > UINT64_MAX - 1 - counter->count)
         return -EAGAIN;
     counter->count += more;
-    file_changed(file);
+    file_became(file, EPOLLIN);
     return sizeof more;
 }
 
@@ -174,6 +189,10 @@ int call_eventfd(unsigned count, int flags)
 {
     struct counter *counter = calloc(1, sizeof *counter);
 
+    if (flags & ~(EFD_NONBLOCK | EFD_CLOEXEC | EFD_SEMAPHORE)) {
+        free(counter);
+        return (int)result(-EINVAL);
+    }
     if (!counter)
         return -1;
     counter->file.kind = &counter_kind;

@@ -79,14 +79,6 @@ long call_sysconf(int what)
     }
 }
 
-int call_getrlimit(__rlimit_resource_t what, struct rlimit *limit)
-{
-    if (what != RLIMIT_NOFILE)
-        world_unknown("getrlimit of resource %d", (int)what);
-    limit->rlim_cur = limit->rlim_max = DESCRIPTORS;
-    return 0;
-}
-
 ssize_t call_getrandom(void *data, size_t size, unsigned flags)
 {
     unsigned char *bytes = data;

@@ -139,6 +139,7 @@ static void inherit_signals(struct process *child, const posix_spawnattr_t *attr
     pid_t group = 0;
 
     child->group = parent->group;
+    child->limit = parent->limit;
     child->threads->mask = parent->thread->mask;
     for (int i = 0; i < SIGNALS; i++)
         if (!(parent->actions[i].sa_flags & SA_SIGINFO) && parent->actions[i].sa_handler == SIG_IGN)
