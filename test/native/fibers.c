@@ -108,6 +108,18 @@ TEST(at_its_end_a_fiber_gives_control_to_its_parent)
     pt_fiber_switch(&root, &b);
     trace("root");
     EXPECT_TRACE("b a root again root");
+    EXPECT(root.parent == &root && !pt_fiber_done(&root));
+    end();
+}
+
+TEST(a_fiber_that_was_left_gets_another_parent)
+{
+    begin(say, go_on_with_argument);
+    b.argument = &root;
+    pt_fiber_switch(&root, &b);
+    b.parent = &a;
+    pt_fiber_switch(&root, &b);
+    EXPECT_TRACE("b again a ");
     end();
 }
 
@@ -554,6 +566,7 @@ int main(void)
 #endif
     RUN(any_fiber_switches_to_any_other_and_the_program_prints_b1_a1_b2_a2);
     RUN(at_its_end_a_fiber_gives_control_to_its_parent);
+    RUN(a_fiber_that_was_left_gets_another_parent);
     RUN(at_its_end_a_fiber_skips_a_parent_that_is_done);
     RUN(a_fiber_that_is_done_can_be_created_again_on_its_stack);
 #if !PT_HAS_TSAN_
