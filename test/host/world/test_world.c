@@ -888,6 +888,13 @@ START_TEST(tasks_that_call_in_threads_get_each_answer_once_or_leave)
 }
 END_TEST
 
+START_TEST(posts_between_the_loops_of_a_team_wake_each_of_them)
+{
+    for (uint64_t seed = 1; seed <= 50; seed++)
+        ck_assert_str_eq(printed(seed, "team.so", "", NULL), "80 hops\n");
+}
+END_TEST
+
 /* Two of three threads stand still in the middle, and go on. */
 START_TEST(a_paused_program_goes_on_with_all_its_threads)
 {
@@ -990,6 +997,7 @@ static Suite *suite(void)
     TEST(a_signal_reaches_the_thread_that_does_not_block_it);
     TEST(threads_end_with_their_program_or_machine);
     TEST(tasks_that_call_in_threads_get_each_answer_once_or_leave);
+    TEST(posts_between_the_loops_of_a_team_wake_each_of_them);
     TEST(a_paused_program_goes_on_with_all_its_threads);
     TEST(five_hundred_machines_are_a_world);
     return world;
