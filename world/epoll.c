@@ -171,16 +171,14 @@ static int refusal(const struct epoll *epoll, int operation, struct file *file,
     if (S_ISREG(file->kind->mode) || is_null(file))
         return -EPERM;
     if (file == &epoll->file ||
-        (is_exclusive && (operation == EPOLL_CTL_MOD || file->kind == &epoll_kind)))
+        (is_exclusive &&
+         (operation == EPOLL_CTL_MOD || file->kind == &epoll_kind || wanted->events & ~few)))
         return -EINVAL;
     if (operation == EPOLL_CTL_ADD && has_within(file, epoll, 4))
         return -ELOOP;
     if ((operation == EPOLL_CTL_ADD) == (entry != NULL))
         return entry ? -EEXIST : -ENOENT;
-    return (is_exclusive && wanted->events & ~few) ||
-                   (operation == EPOLL_CTL_MOD && entry->wanted.events & exclusive)
-               ? -EINVAL
-               : 0;
+    return operation == EPOLL_CTL_MOD && entry->wanted.events & exclusive ? -EINVAL : 0;
 }
 
 int call_epoll_ctl(int instance, int operation, int fd, struct epoll_event *wanted)

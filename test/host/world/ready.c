@@ -169,6 +169,8 @@ static void refusals(void)
     CHECK(failed(control(EPOLL_CTL_ADD, one, EPOLLIN | EPOLLONESHOT | EPOLLEXCLUSIVE), EINVAL));
     CHECK(!control(EPOLL_CTL_ADD, one, EPOLLIN | EPOLLEXCLUSIVE));
     CHECK(failed(control(EPOLL_CTL_MOD, one, EPOLLIN), EINVAL));
+    CHECK(failed(control(EPOLL_CTL_ADD, one, EPOLLONESHOT | EPOLLEXCLUSIVE), EINVAL));
+    CHECK(failed(control(EPOLL_CTL_ADD, one, EPOLLIN), EEXIST));
     CHECK(fcntl(other, F_GETFD) == FD_CLOEXEC && !fcntl(instance, F_GETFD));
     close(one);
     close(null);
