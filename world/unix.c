@@ -55,7 +55,7 @@ ssize_t unix_receive(struct socket *socket, void *data, size_t size, bool peek)
     end->used -= size;
     memmove(end->bytes, end->bytes + size, end->used);
     if (end->peer)
-        file_changed(&end->peer->socket.file);
+        file_became(&end->peer->socket.file, EPOLLOUT | EPOLLWRNORM);
     return (ssize_t)size;
 }
 
@@ -79,7 +79,7 @@ static ssize_t write_(struct file *file, const void *data, size_t size)
         size = ROOM - peer->used;
     memcpy(peer->bytes + peer->used, data, size);
     peer->used += size;
-    file_changed(&peer->socket.file);
+    file_became(&peer->socket.file, EPOLLIN | EPOLLRDNORM);
     return (ssize_t)size;
 }
 

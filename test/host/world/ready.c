@@ -13,6 +13,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #define CHECK(holds) check(holds, #holds)
@@ -95,7 +96,10 @@ static void edges(void)
     }
     CHECK(next(NULL) == EPOLLOUT && !next(NULL) && !close(ends[0]) && next(NULL) & EPOLLERR);
     close(ends[1]);
-    CHECK(!next(NULL));
+    CHECK(!next(NULL) && !socketpair(AF_UNIX, SOCK_STREAM, 0, ends));
+    CHECK(!control(EPOLL_CTL_ADD, ends[0], EPOLLOUT | EPOLLET) && next(NULL) == EPOLLOUT);
+    CHECK(write(ends[1], "a", 1) == 1 && !next(NULL) && !close(ends[1]) && next(NULL));
+    close(ends[0]);
 }
 
 static void once(void)
