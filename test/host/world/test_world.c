@@ -806,6 +806,13 @@ START_TEST(epoll_pipes_eventfds_and_descriptors_are_as_in_linux)
 }
 END_TEST
 
+START_TEST(a_view_of_a_loop_drops_who_asks_or_takes_nothing_for_ten_seconds)
+{
+    for (uint64_t seed = 1; seed <= 5; seed++)
+        ck_assert_str_eq(printed(seed, "watched.so", "", NULL), "done\n");
+}
+END_TEST
+
 START_TEST(threads_go_on_in_an_order_by_the_seed)
 {
     static const char *const orders[] = {"a\nb\nc\n", "a\nc\nb\n", "b\na\nc\n",
@@ -991,6 +998,7 @@ static Suite *suite(void)
     TEST(what_worlds_had_otherwise_is_as_in_linux);
     TEST(signals_are_pending_ignored_awaited_and_handled_as_in_linux);
     TEST(epoll_pipes_eventfds_and_descriptors_are_as_in_linux);
+    TEST(a_view_of_a_loop_drops_who_asks_or_takes_nothing_for_ten_seconds);
     TEST(threads_go_on_in_an_order_by_the_seed);
     TEST(a_thread_that_does_not_look_again_behind_a_wait_is_found);
     EXIT_TEST(a_signal_for_the_wrong_thread_ends_in_a_deadlock, 1);
