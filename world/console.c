@@ -1,4 +1,4 @@
-/* console.c - descriptors 0 to 2, and the streams: what a program prints is in the trace; /dev/null
+/* console.c - descriptors 0 to 2, and the streams; /dev/null
  * SPDX-License-Identifier: MIT */
 #include "files.h"
 
@@ -6,23 +6,6 @@
 
 #include <errno.h>
 #include <stdarg.h>
-
-void console_print(struct world_machine *machine, const char *text, size_t size)
-{
-    char *longer = realloc(machine->output, machine->printed + size + 1), *end;
-
-    if (!longer)
-        abort();
-    machine->output = longer;
-    memcpy(longer + machine->printed, text, size);
-    machine->printed += size;
-    longer[machine->printed] = '\0';
-    while ((end = strchr(longer + machine->line, '\n'))) {
-        trace(machine, "prints: %.*s", (int)(end - longer - (ptrdiff_t)machine->line),
-              longer + machine->line);
-        machine->line = (size_t)(end - longer) + 1;
-    }
-}
 
 static unsigned events(struct file *file)
 {
@@ -37,7 +20,7 @@ static ssize_t read_(struct file *file, void *data, size_t size)
 
 static ssize_t write_(struct file *file, const void *data, size_t size)
 {
-    console_print(file->machine, data, size);
+    printed_add(file->machine, data, size);
     return (ssize_t)size;
 }
 
@@ -97,7 +80,7 @@ static ssize_t write_stream(void *cookie, const char *data, size_t size)
 
     if (!file || file->kind != &console)
         return call_write(*fd, data, size);
-    console_print(here, data, size);
+    printed_add(here, data, size);
     return (ssize_t)size;
 }
 

@@ -231,7 +231,12 @@ void disk_free(struct world_machine *machine);
 
 /* Open the console: descriptors 0 to 2. */
 void console_open(struct process *process);
-void console_print(struct world_machine *machine, const char *text, size_t size);
+
+/* --- printed.c ------------------------------------------------------------------------------- */
+
+void printed_add(struct world_machine *machine, const char *text, size_t size);
+/* Its program has ended, maybe in the middle of a line. */
+void printed_end(struct world_machine *machine);
 
 /* --- process.c ------------------------------------------------------------------------------- */
 

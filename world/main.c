@@ -14,11 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { JOBS = 64, TEXT = 600, PATIENCE = 60 /* seconds of processor time, of a run */ };
+enum { JOBS = 64, TEXT = 600, PATIENCE = 20 /* seconds of processor time, of a run */ };
 
 /* What a run leaves to the process that started it. */
 struct job {
@@ -48,8 +49,13 @@ static void verdict(const char *text)
 static void die(int number)
 {
     char text[TEXT];
+    const char *name = here ? here->name : "the test";
 
-    snprintf(text, sizeof text, "%s: %s", here ? here->name : "the test", strsignal(number));
+    if (number == SIGXCPU)
+        snprintf(text, sizeof text, "%s: the run has computed for %d s and has no end", name,
+                 PATIENCE);
+    else
+        snprintf(text, sizeof text, "%s: %s", name, strsignal(number));
     verdict(text);
     raise(number); /* the handler was for once */
 }
@@ -70,8 +76,11 @@ static void catch_crashes(void)
 
 __attribute__((noreturn)) static void run(uint64_t seed)
 {
+    const struct rlimit patience = {PATIENCE, PATIENCE + 1};
     struct world *world = world_open(seed);
 
+    setrlimit(RLIMIT_CPU, &patience);
+    catch_crashes();
     if (story && !(told = fopen(story, "w")))
         world_failed(2, "%s: %s", story, strerror(errno));
     if (told)
@@ -107,8 +116,7 @@ static bool next_seed(const char **text, uint64_t *seed, uint64_t *last)
 
 static void start(struct job *job, uint64_t seed)
 {
-    const struct rlimit patience = {PATIENCE, PATIENCE + 1};
-    pid_t pid;
+    pid_t pid, parent = getpid();
 
     job->seed = seed;
     job->text[0] = '\0';
@@ -121,8 +129,9 @@ static void start(struct job *job, uint64_t seed)
         return;
     }
     mine = job;
-    setrlimit(RLIMIT_CPU, &patience);
-    catch_crashes();
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(2); /* it had ended before */
     if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))
         world_failed(2, "/dev/null: %s", strerror(errno));
     run(seed);
@@ -138,8 +147,10 @@ static struct job *reap(void)
     while (job->pid != pid)
         job++;
     job->pid = 0;
-    if (status && !job->text[0])
-        snprintf(job->text, sizeof job->text, "it ends with status %d", status);
+    if (WIFSIGNALED(status) && !job->text[0])
+        snprintf(job->text, sizeof job->text, "the run was ended by signal %d", WTERMSIG(status));
+    else if (status && !job->text[0])
+        snprintf(job->text, sizeof job->text, "the run ended with status %d", WEXITSTATUS(status));
     return job;
 }
 
@@ -231,6 +242,5 @@ int main(int argc, char **argv)
     mine = shared->jobs;
     if (seeds)
         return run_all(seeds, jobs, all);
-    catch_crashes();
     run(strtoull(one, NULL, 10));
 }

@@ -17,6 +17,7 @@ void process_ends(struct process *process, int status, int signal)
         trace(machine, "its process %d ends with status %d", (int)process->number, status);
         return;
     }
+    printed_end(machine);
     machine->state = ENDED;
     machine->status = status;
     trace(machine, "ends with status %d", status);

@@ -7,6 +7,7 @@ import re
 
 from ..options import Parser, positive
 
+LAST_SEED = 2**44 - 1  # a fault takes its chance from the seed and its number, which has the other 20 bits
 USAGE = "pt-sim [options] 'SERVER.c WORDS' 'CLIENT.c WORDS'... | [options] --world TEST.c PROGRAM.c..."
 TEXT = """\
 Runs unchanged programs as machines of a simulated network, under many seeds: connections break, machines crash. The
@@ -17,16 +18,20 @@ first seed that fails is made smaller, and told as a table, a diagram and a page
 """
 
 
-def seeds(text):
-    if not re.fullmatch(r"\d{1,13}(\.\.\d{1,13})?(,\d{1,13}(\.\.\d{1,13})?)*", text):
-        raise argparse.ArgumentTypeError("%s is not like 1..1000 or 3,17" % text)
-    return text
-
-
 def seed(text):
-    if not re.fullmatch(r"\d{1,13}", text):
-        raise argparse.ArgumentTypeError("%s is not a number below 10^13" % text)
+    if not re.fullmatch("[0-9]{1,18}", text) or int(text) > LAST_SEED:
+        raise argparse.ArgumentTypeError("%s is not a number from 0 to %d" % (text, LAST_SEED))
     return int(text)
+
+
+def seeds(text):
+    if not re.fullmatch(r"[0-9]+(\.\.[0-9]+)?(,[0-9]+(\.\.[0-9]+)?)*", text):
+        raise argparse.ArgumentTypeError("%s is not like 1..1000 or 3,17" % text)
+    for part in text.split(","):
+        ends = [seed(word) for word in part.split("..")]
+        if ends[0] > ends[-1]:
+            raise argparse.ArgumentTypeError("%s has no seed: the last one is below the first" % part)
+    return text
 
 
 def numbers(text):

@@ -14,9 +14,17 @@ from .story import Story
 Limits = namedtuple("Limits", "faults sooner shorter most", defaults=(None, 0, 0, None))
 
 
+def ending(status):
+    """How a process has ended, by its status as Python has it."""
+    return "was ended by signal %d" % -status if status < 0 else "ended with status %d" % status
+
+
 def reason(text):
     """What fails, without times and counts: a smaller run fails by the same."""
     return re.sub(r"[0-9.]+", "N", text)
+
+
+MISUSED = 2  # the status of a run whose machines cannot be
 
 
 class Test:
@@ -33,32 +41,36 @@ class Test:
         found += ["--shorter", str(limits.shorter)] if limits.shorter else []
         return found + ([] if limits.most is None else ["--most", str(limits.most)])
 
-    def call(self, *words, ok=(0, 1)):
+    def call(self, *words):
         done = subprocess.run(["./test", *words], cwd=self.folder, text=True, errors="replace",
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
-        if done.returncode not in ok:
-            raise Refused(done.stderr.strip() or "the test ended with status %d" % done.returncode)
-        return done.stdout
+        if done.returncode == MISUSED:
+            raise Refused(done.stderr.strip())
+        return done
 
     def seeds(self, seeds, jobs, every):
         """Run seeds, until one fails or all: failures as (seed, text), tallies, and how many ran."""
         words = ["--seeds", seeds, "--jobs", str(jobs)] + (["--all"] if every else [])
-        rows = [line.split("\t") for line in self.call(*words).splitlines()]
+        done = self.call(*words)
+        if done.returncode not in (0, 1):
+            raise Refused("the simulator %s: %s" % (ending(done.returncode), done.stderr.strip()))
+        rows = [line.split("\t") for line in done.stdout.split("\n")]
         failed = sorted((int(row[1]), row[2]) for row in rows if row[0] == "failed")
         tallies = [(row[1], int(row[2]), int(row[3])) for row in rows if row[0] == "tried"]
         return failed, tallies, sum(int(row[1]) for row in rows if row[0] == "seeds")
 
     def one(self, seed, limits):
         """The story of one run."""
-        subprocess.run(["./test", *self.words(seed, limits), "--story", "story"], cwd=self.folder,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
-        with open(self.folder + "/story", errors="replace") as file:
-            return Story(file.read())
+        done = self.call(*self.words(seed, limits), "--story", "story")
+        with open(self.folder + "/story", errors="replace", newline="\n") as file:
+            story = Story(file.read())
+        if done.returncode and not story.failure:
+            story.failure = "the run " + ending(done.returncode)
+        return story
 
     def repeats(self, seed):
         """Whether two processes have the same trace; both differ in their addresses."""
-        runs = [subprocess.run(["./test", "--seed", str(seed)], cwd=self.folder, stdout=subprocess.PIPE,
-                               stderr=subprocess.DEVNULL) for _ in range(2)]  # fmt: skip
+        runs = [self.call("--seed", str(seed)) for _ in range(2)]
         return runs[0].stdout == runs[1].stdout and runs[0].returncode == runs[1].returncode
 
 
